@@ -59,12 +59,16 @@ export interface Connecter<Options extends ConnectOptions = ConnectOptions> {
    * @default {false}
    */
   readonly needsCreate?: boolean;
-  /** Returns the options of a connection that a request states. @throws {StatusError} 400 */
+  /**
+   * Returns the options of a connection that a request states.
+   *
+   * @throws {StatusError} 400 if they are invalid.
+   */
   options(request: Request, context: Context): Options;
   /**
    * Opens a connection with the admitted options, and returns the response of the other server.
    *
-   * @throws {StatusError}
+   * @throws {StatusError} If the connection cannot be opened.
    */
   connect(
     options: Options,

@@ -10,7 +10,11 @@ import { goQuote } from "@xca/apimachinery/internal/values";
 
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Returns an integer query parameter, or `undefined` if it is absent. @throws {StatusError} 400 */
+/**
+ * Returns an integer query parameter, or `undefined` if it is absent.
+ *
+ * @throws {StatusError} 400 if it is not a 64-bit integer.
+ */
 export function int64Parameter(query: URLSearchParams, name: string): number | undefined {
   const text = query.get(name);
   if (text === null) return undefined;

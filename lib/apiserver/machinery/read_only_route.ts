@@ -11,7 +11,7 @@ export function checkGet({ method }: Request): void {
  * is absent or names the media type or the range of all types, as the router of kube-apiserver
  * requires. Ranges such as `application/*` do not match.
  *
- * @throws {StatusError} 405, 406
+ * @throws {StatusError} 405 for another method, 406 for another media type.
  */
 export function checkReadOnlyRoute(request: Request, mediaType: string): void {
   checkGet(request);

@@ -61,8 +61,8 @@ function addressOf({ resource, namespace, name }: RequestContext) {
  * Changes an object by a change of its Scale, in place: sets the replica count and its field
  * managers.
  *
- * @throws {StatusError} 400, 409 or 422 if the changed Scale is invalid, or has another uid than
- * the object.
+ * @throws {StatusError} 400 if the changed Scale has no replica count; 422 if the replica count or
+ * the managed fields are invalid; 409 if it has another uid than the object; the error of `change`.
  */
 function rescale(
   context: RequestContext<ApiResource>,

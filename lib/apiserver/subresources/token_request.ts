@@ -154,7 +154,8 @@ const GROUPS = "admissionReviewAPIGroups";
  * for such a token, since the feature gate of these tokens is off
  * (`authentication/validation/validation.go, ValidateTokenRequest`).
  *
- * @throws {StatusError}
+ * @throws {StatusError} 422 for attestations without a reference to a webhook configuration, or a
+ * reference with invalid attestations or audiences; 400 for a valid request for such a token.
  */
 function checkAttestations(
   sent: Spec,
@@ -208,8 +209,8 @@ function attestationErrors(
 /**
  * Returns the pod, Secret or node that a service account token is to be bound to.
  *
- * @throws {StatusError} If the object does not exist, has another uid than the request names, or is
- * of another kind; or if the pod has another service account.
+ * @throws {StatusError} 404 if the object does not exist; 409 if it has another uid than the
+ * request names; 400 if it is of another kind, or the pod has another service account.
  */
 function boundObject(
   ref: BoundObjectRef,

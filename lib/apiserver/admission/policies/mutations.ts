@@ -86,9 +86,9 @@ function compiledMutation(
 /**
  * Returns the value of a mutation's expression, evaluated in steps.
  *
- * @throws {MutationError}
+ * @throws {MutationError} If the expression does not compile, or its evaluation fails.
  *
- * @throws {OutOfBudget}
+ * @throws {OutOfBudget} If the evaluation exceeds the CEL cost budget.
  */
 function* evaluated(
   compiled: Compiled,
@@ -147,7 +147,7 @@ function valueOf(value: CelValue): Json {
  * Checks that each struct in the result of a mutation has the type name of its field path, such as
  * `Object.spec` for the field `spec`.
  *
- * @throws {MutationError}
+ * @throws {MutationError} If one has another name.
  */
 function checkNames(value: CelStruct): void {
   const problems = nameProblems(value, value.typeName);

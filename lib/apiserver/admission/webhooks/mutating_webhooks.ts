@@ -38,6 +38,9 @@ export class MutatingWebhooks implements Admission {
    * Changes the object of a write by all matching webhooks. Returns in `again` whether a webhook
    * changed the object, in which case the API server calls the mutating plugins a second time for
    * the request.
+   *
+   * @throws {StatusError} If a webhook refuses the write, a call fails whose `failurePolicy` is not
+   * `Ignore`, or a patch does not apply.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);

@@ -17,7 +17,7 @@ const POLICY = SPEC.child("ipFamilyPolicy");
  * Sets the IP family policy and the IP families of a Service in a single-stack cluster, in place
  * (`core/service/storage/alloc.go`, `Allocators.initIPFamilyFields`).
  *
- * @returns The errors, if the families cannot be determined.
+ * @returns The errors why the families cannot be determined; none if they can.
  */
 export function settleFamilies(
   spec: ServiceSpec,

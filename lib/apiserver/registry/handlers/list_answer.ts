@@ -26,7 +26,13 @@ const encoder = new TextEncoder();
  */
 const STREAM_BYTES = 16 * 1024 * 1024;
 
-/** Returns the response to a list request. @throws {StatusError} */
+/**
+ * Returns the response to a list request.
+ *
+ * @throws {StatusError} 400 or 422 for invalid parameters; 406 for a form that lists do not have;
+ * 410 when the requested revision has been compacted; 504 when the storage does not reach it in
+ * time.
+ */
 export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
   const options = listOptions(info.query);

@@ -26,7 +26,8 @@ export interface PatchCall {
  * Reads a PATCH of an object or of one of its subresources. All checks of the media type, the name
  * and the namespace are made here and in {@linkcode PatchCall.change}.
  *
- * @throws {StatusError} 400, 413, 415 or 422
+ * @throws {StatusError} 415 for an unsupported media type; 413 if the body exceeds the limit; 400
+ * if the path has no name or the body cannot be parsed; 422 for invalid options.
  */
 export async function readPatch(call: Call): Promise<PatchCall> {
   const { patchTypeOf, isApplyPatch, preparePatch } = await PATCH_CODE.get();

@@ -33,7 +33,12 @@ import {
   updateAnswer,
 } from "./write_answers.ts";
 
-/** Returns the response to a request for a resource. @throws {StatusError} */
+/**
+ * Returns the response to a request for a resource.
+ *
+ * @throws {StatusError} 405 for a verb that the resource does not have; 501 for a subresource that
+ * this server does not implement; the error of the verb.
+ */
 export async function handleResource(call: Call): Promise<Response> {
   const { resource, subresource, info, endpoints } = call;
   const { plural, group, strategy } = resource;

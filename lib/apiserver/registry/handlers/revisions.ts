@@ -28,7 +28,7 @@ function problem(text: string): string | undefined {
 /**
  * Parses the `resourceVersion` parameter of a list request; 0 if empty.
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if it is not an unsigned 64-bit integer.
  */
 export function listRevision(text: string): number {
   if (text === "") return 0;
@@ -40,7 +40,7 @@ export function listRevision(text: string): number {
 /**
  * Parses the `resourceVersion` parameter of a GET or watch request; 0 if empty.
  *
- * @throws {StatusError} 500
+ * @throws {StatusError} 500 if it is not an unsigned 64-bit integer.
  */
 export function readRevision(text: string): number {
   if (text === "") return 0;
@@ -52,7 +52,7 @@ export function readRevision(text: string): number {
 /**
  * Parses the `metadata.resourceVersion` of an object in a write; 0 if absent.
  *
- * @throws {StatusError} 500
+ * @throws {StatusError} 500 if it is not an unsigned 64-bit integer.
  */
 export function objectRevision(text: string | undefined): number {
   if (text === undefined || text === "") return 0;

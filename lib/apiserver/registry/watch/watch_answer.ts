@@ -30,7 +30,8 @@ const TIMEOUT_SECONDS = 1800;
  * Returns the response to a watch request: a stream of events, as lines of JSON or as protobuf
  * frames. A resourceVersion that is too old or too new is reported as an `ERROR` event.
  *
- * @throws {StatusError}
+ * @throws {StatusError} 400 or 422 for invalid parameters; 406 for a form that watches do not have;
+ * 500 for an invalid resourceVersion.
  */
 export async function watchAnswer(call: Call): Promise<Response> {
   const { registry, resource, info, negotiated } = call;
@@ -93,8 +94,8 @@ export async function watchAnswer(call: Call): Promise<Response> {
  * Returns the list options of a watch request; a path that names an object selects that object
  * alone.
  *
- * @throws {StatusError} 400 for invalid parameters, or a field selector of another name than the
- * path.
+ * @throws {StatusError} 400 for invalid parameters, or a field selector that does not require the
+ * name of the path.
  */
 function optionsOf({ info }: Call): ListOptions {
   const options = listOptions(info.query, true);
@@ -149,7 +150,7 @@ function onlyFrame(frame: Uint8Array): ReadableStream<Uint8Array> {
  * Returns a function that returns the format of the next frame of a watch. The first frame of a
  * table has a format of its own, which contains the column definitions.
  *
- * @throws {StatusError} 400, 406
+ * @throws {StatusError} 400 if a table is requested with an invalid `includeObject` parameter.
  */
 function formOf(call: Call, write: WriteFrame): () => WatchForm {
   const { resource, negotiated } = call;

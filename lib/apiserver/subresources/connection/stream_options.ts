@@ -44,7 +44,7 @@ export function streamOptions(
 /**
  * Returns the options in the query of a request for `pods/portforward`.
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if a port is not a number from 0 to 65,535.
  */
 export function portForwardOptions(query: URLSearchParams): PortForwardOptions {
   const ports = query.getAll("ports").flatMap((each) => each.split(",")).map(portOf);
@@ -58,7 +58,7 @@ export function portForwardOptions(query: URLSearchParams): PortForwardOptions {
 /**
  * Parses a port number (`apis/meta/v1/conversion.go`, `Convert_Slice_string_To_Slice_int32`).
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if it is not a number from 0 to 65,535.
  */
 function portOf(text: string): number {
   const isNumber = /^\d+$/.test(text);

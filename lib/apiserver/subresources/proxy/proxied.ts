@@ -113,7 +113,7 @@ function unzipped(response: ReceivedResponse): ReceivedResponse {
 /**
  * Returns the address of the server to which a proxy request is forwarded.
  *
- * @throws {StatusError} 503 for a port that does not exist.
+ * @throws {StatusError} 503 if the port is greater than 65,535.
  */
 function targetOf({ target }: ProxyLocation): DialTarget {
   try {

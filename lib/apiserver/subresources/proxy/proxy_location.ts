@@ -25,7 +25,7 @@ export interface ProxyLocation {
   /**
    * Returns the address of the server to which a proxy request is forwarded.
    *
-   * @throws {Error} For a port that does not exist.
+   * @throws {Error} If the port is greater than 65,535.
    */
   readonly target: () => DialTarget;
 }
@@ -41,7 +41,8 @@ interface ProxyName {
  * Parses the name in a proxy request (`util/net/port_split.go`, `SplitSchemeNamePort`). An absent
  * scheme or port is empty.
  *
- * @throws {StatusError} 400
+ * @throws {StatusError} 400 if the name is empty, has more than three parts, or has a scheme other
+ * than `http` and `https`.
  */
 function proxyName(id: string, kind: string): ProxyName {
   const parts = id.split(":");
