@@ -22,7 +22,12 @@ export interface LeaderElectionOptions extends ElectionTiming {
   readonly name?: string | undefined;
   /** The namespace of the election's Lease. @default {ClientConfig.namespace}, else `default` */
   readonly namespace?: string | undefined;
-  /** The identity of this process in the election, which must be unique. @default a random UUID */
+  /**
+   * The identity of this process in the election, which must be unique; with `coordinated`, valid
+   * as the name of an object.
+   *
+   * @default a random UUID
+   */
   readonly identity?: string | undefined;
   /**
    * The labels that each write of the Lease sets; other labels of the Lease are kept.
@@ -88,7 +93,7 @@ export interface ManagerOptions {
    * is over, `run` rejects with an error that names the runnables that have not ended, and the
    * process should end. 0 waits for none and is no error, `Infinity` waits without limit. The
    * manager aborts the reconcile runs of an operator without a `gracePeriodMs` of its own when five
-   * sixths of the time have passed.
+   * sixths of the time have passed, with `Infinity` after 30 seconds.
    *
    * @default {30_000}
    */

@@ -116,7 +116,8 @@ export interface TlsConfig {
    */
   readonly keyFile?: string;
   /**
-   * Sets whether the client accepts any certificate of the server, without verification.
+   * Sets whether the client accepts any certificate of the server, without verification, also if
+   * `caData` is given.
    *
    * @default false
    */

@@ -50,7 +50,7 @@ export interface ExecConfig {
   readonly provideClusterInfo?: boolean;
   /**
    * The value of `spec.cluster.config` in the information on the cluster that is passed to the
-   * plugin: plain JSON.
+   * plugin with `provideClusterInfo`: plain JSON.
    *
    * @default none
    */

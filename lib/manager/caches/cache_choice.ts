@@ -10,7 +10,11 @@ import { checkResourceType } from "../../controller/definition/builder_checks.ts
 export interface CacheChoice<T extends KubeObject = KubeObject> {
   /** The resource whose cached objects the choice determines. */
   readonly type: ResourceType<T>;
-  /** The namespaces whose objects are cached. @default those of the manager, or all */
+  /**
+   * The namespaces whose objects are cached; a source that names another one is refused.
+   *
+   * @default those of the manager, or all
+   */
   readonly namespaces?: readonly string[] | undefined;
   /**
    * The namespaces whose objects are not cached, while those of the manager's other namespaces are;

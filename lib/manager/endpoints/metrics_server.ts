@@ -36,8 +36,9 @@ export interface MetricsServerOptions {
    */
   readonly secure?: boolean | undefined;
   /**
-   * The client that checks the access, which needs create of tokenreviews and subjectaccessreviews.
-   * Unused when `secure` is false.
+   * The client that checks the access, which needs create of tokenreviews and subjectaccessreviews:
+   * the set-up of the server fails if the API server denies these permissions. Unused when `secure`
+   * is false.
    */
   readonly client: RestCalls;
   /**

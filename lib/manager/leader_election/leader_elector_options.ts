@@ -26,10 +26,11 @@ export interface LeaderElectorOptions extends ElectionTiming {
   /** The name of the election's Lease; one per operator. */
   readonly name: string;
   /**
-   * The identity of this process, which must be unique. If two processes have the same identity,
-   * nevertheless only one leads at a time: an election record with this identity that this process
-   * has not written counts as that of another leader. So a process that restarts with a fixed
-   * identity after a crash waits until the lease expires.
+   * The identity of this process, which must be unique and, with `coordinated`, valid as the name
+   * of an object. If two processes have the same identity, nevertheless only one leads at a time:
+   * an election record with this identity that this process has not written counts as that of
+   * another leader. So a process that restarts with a fixed identity after a crash waits until the
+   * lease expires.
    */
   readonly identity: string;
   /**
