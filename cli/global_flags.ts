@@ -12,7 +12,10 @@ export interface GlobalFlags {
   readonly context?: string | undefined;
   readonly cluster?: string | undefined;
   readonly user?: string | undefined;
-  /** The namespace that the last `--namespace` flag of the command line names. */
+  /**
+   * The namespace that the last `--namespace` flag of the command line names; an empty one counts
+   * as absent.
+   */
   readonly namespace?: string | undefined;
   /** The namespaces that all `--namespace` flags of the command line name, in their order. */
   readonly namespaces?: readonly string[] | undefined;

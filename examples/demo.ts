@@ -45,7 +45,8 @@ const REMOVED = "Removed everything that the demo created";
 interface Cluster extends AsyncDisposable {
   readonly config: ClientConfig;
   /**
-   * Sends a request to the embedded server without a network; absent for a cluster of KUBECONFIG.
+   * Sends a request to the embedded server without a network, with the rights of an administrator;
+   * absent for a cluster of KUBECONFIG.
    */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** The path of the kubeconfig of an embedded server; absent for a cluster of KUBECONFIG. */

@@ -37,11 +37,14 @@ export interface EmbeddedServer extends AsyncDisposable {
    * flags `--data` and `--write-kubeconfig`, disposal removes the file.
    */
   readonly kubeconfigPath: string;
-  /** Sends a request to the embedded API server without a network. */
+  /**
+   * Sends a request to the embedded API server without a network; a request without credentials has
+   * the rights of an administrator.
+   */
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * The configuration, without credentials, of a client of the embedded API server that uses
-   * `fetch`.
+   * `fetch` and so has the rights of an administrator.
    */
   readonly config: ClientConfig;
   /** The certificate and the private key of the embedded API server's certificate authority. */

@@ -53,8 +53,8 @@ function isHealthy({ metadata, status }: V1Pod): boolean {
 
 /**
  * Returns the pods that a round harms, within the percentage, the maximum and the disruption
- * budgets; or the reason why there is none, such as a pod that is not ready. Equal pods, seed and
- * time give an equal selection.
+ * budgets; or the reason why there is none, such as a pod that is not ready. Equal pods, budgets,
+ * seed and time give an equal selection.
  */
 export async function choose(
   { cache }: ReconcileContext,

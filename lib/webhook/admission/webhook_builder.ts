@@ -63,8 +63,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   /** The validation rules in CEL for the objects of the webhooks' resource. */
   readonly rules: readonly ObjectRule[];
   /**
-   * The failure policy, versions, selectors and conditions with which an admission policy evaluates
-   * the rules, if no CustomResourceDefinition contains the rules.
+   * The failure policy, versions, selectors, conditions and parameters with which an admission
+   * policy evaluates the rules that no CustomResourceDefinition contains.
    */
   readonly ruleScope: ObjectRuleScope;
   /** The function that sets the defaults of objects; `undefined` for none. */
@@ -90,9 +90,9 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * Adds the function that sets the defaults of objects, served as a mutating webhook. The options
    * override those of {@linkcode webhookFor}.
    *
-   * @throws {TypeError} When there is a defaulter already, `defaulting` is not a function, or an option is
-   * unknown or of the wrong type.
-   * @throws {RangeError} When an option has a value that the API server does not accept.
+   * @throws {TypeError} When there is a defaulter already, `defaulting` is not a function, an
+   * option is unknown, or a list is malformed.
+   * @throws {RangeError} When another option has a value that the API server does not accept.
    *
    * @example
    * ```ts
@@ -119,8 +119,8 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * those of {@linkcode webhookFor}; the operations are those of the functions.
    *
    * @throws {TypeError} When there is a validator already, one of `validating` is not a function or
-   * unknown, or an option is unknown or of the wrong type.
-   * @throws {RangeError} When an option has a value that the API server does not accept.
+   * unknown, an option is unknown, or a list is malformed.
+   * @throws {RangeError} When another option has a value that the API server does not accept.
    *
    * @example
    * ```ts
@@ -246,8 +246,9 @@ function failureOf(type: ResourceType): string {
  * for `webhooks` of `defineOperator` and of {@linkcode webhookServer}; {@linkcode admit} calls it in a
  * test.
  *
- * @throws {TypeError} When `type` is not a resource type, or an option is unknown or of the wrong type.
- * @throws {RangeError} When an option has a value that the API server does not accept.
+ * @throws {TypeError} When `type` is not a resource type, an option is unknown, or a list or the
+ * parameters are malformed.
+ * @throws {RangeError} When another option has a value that the API server does not accept.
  *
  * @example
  * ```ts
