@@ -23,10 +23,11 @@ const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
 };
 
 /**
- * Returns the ValidatingAdmissionPolicies of an operator, each followed by its binding: one for each kind
- * that has rules in CEL and that no CustomResourceDefinition of the operator defines, such as a Pod, and
- * one for each kind that has rules with parameters. The API server evaluates them on creations and
- * updates, without a webhook server.
+ * Returns the ValidatingAdmissionPolicies of an operator, each followed by its binding: one for
+ * each of the operator's webhooks that has rules in CEL for a kind that no CustomResourceDefinition
+ * of the operator defines, such as a Pod, and one for each that has rules with parameters. The
+ * names follow from the resource, so that two webhooks of one resource give policies of equal
+ * names. The API server evaluates the policies on creations and updates, without a webhook server.
  *
  * @throws {TypeError} When the name of the operator cannot be part of the name of an object.
  *
