@@ -33,30 +33,40 @@ export interface DynamicResource {
    * unknown.
    */
   readonly type: ResourceType<UnstructuredObject>;
-  /** Reads one object of the resource. */
+  /** Returns one object of the resource; see {@linkcode Client.get}. */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
   /** Reads the resource's objects, page after page, and returns them as one list. */
   list(options?: ListOptions): Promise<KubeList<UnstructuredObject>>;
-  /** Reads the resource's objects page by page. */
+  /** Yields the resource's objects page by page; see {@linkcode Client.pages}. */
   pages(options?: ListOptions): AsyncIterable<KubeList<UnstructuredObject>>;
   /** Yields changes of the resource's objects until the server ends the watch. */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<UnstructuredObject>>;
-  /** Creates an object of the resource. */
+  /**
+   * Creates an object of the resource, and returns the stored object; see {@linkcode
+   * Client.create}.
+   */
   create(object: UnstructuredObject, options?: CreateOptions): Promise<UnstructuredObject>;
-  /** Replaces an object of the resource. */
+  /**
+   * Replaces an object of the resource, and returns the stored object; see {@linkcode
+   * Client.update}.
+   */
   update(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Replaces the status of an object of the resource. */
+  /** Replaces the status of an object of the resource, and returns the stored object. */
   updateStatus(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Patches an object of the resource. */
+  /**
+   * Patches an object of the resource, and returns the stored object; see {@linkcode Client.patch}.
+   */
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Patches the status of an object of the resource. */
+  /** Patches the status of an object of the resource, and returns the stored object. */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
   /**
    * Applies fields to an object (server-side apply), and creates the object if it does not exist;
    * see {@linkcode Client.apply}.
    */
   apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
-  /** Applies fields to the status of an object (server-side apply). */
+  /**
+   * Applies fields to the status of an object (server-side apply), and returns the stored object.
+   */
   applyStatus(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
   /** Deletes an object of the resource; see {@linkcode Client.delete}. */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
@@ -154,8 +164,8 @@ function dynamicResource(
 }
 
 /**
- * Casts an object to the type in which `metadata.name` is required. Does not check the name: the
- * client throws when it is absent.
+ * Returns the same object, cast to the type in which `metadata.name` is required. Does not check
+ * the name: the client throws when it is absent.
  */
 function named(object: UnstructuredObject): ApplyFields<UnstructuredObject> {
   return object as ApplyFields<UnstructuredObject>;

@@ -187,7 +187,10 @@ export class EventSender {
     await this.#gated((options) => this.#options.client.patch(EventsEvent, key, patch, options));
   }
 
-  /** Sends the write of an event through the gate; throws `RefusedByGate` when the gate refuses. */
+  /**
+   * Sends the write of an event through the gate, and returns the result of `send`. Rejects with
+   * `RefusedByGate` when the gate refuses.
+   */
   async #gated<T>(
     send: (options: WriteOptions) => Promise<T>,
   ): Promise<T> {

@@ -188,7 +188,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 
   /**
-   * Reads a response body as a whole and records its size in the metrics.
+   * Returns a response body, read as a whole, as text, and records its size in the metrics.
    *
    * @throws {AnswerTooLargeError} When the body is longer than `maxBytes` of the request.
    */

@@ -54,8 +54,8 @@ export class Proxy {
   }
 
   /**
-   * Parses the URL of a proxy. A URL without a scheme is an `http` URL, as in Go; `socks5h` counts
-   * as `socks5`.
+   * Parses the URL of a proxy and returns the proxy. A URL without a scheme is an `http` URL, as in
+   * Go; `socks5h` counts as `socks5`.
    *
    * @param place The field or variable that contains the URL, for messages.
    * @throws {ConfigError} When the text is not an `http`, `https` or `socks5` URL. The message does

@@ -34,8 +34,8 @@ export interface PluginCredential {
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
- * Parses the output of a credential plugin; accepts an expired credential. Error messages quote at
- * most the `kind` and the `apiVersion` of the output.
+ * Parses the output of a credential plugin and returns its credential, even if that has expired.
+ * Error messages quote at most the `kind` and the `apiVersion` of the output.
  *
  * @throws {ConfigError} When the output is not an `ExecCredential` with a valid credential.
  */

@@ -53,7 +53,8 @@ export class ExecPlugin {
   }
 
   /**
-   * Runs the credential plugin and parses its output.
+   * Runs the credential plugin, and returns the credential that the plugin prints, even if that has
+   * expired.
    *
    * @throws {ConfigError} When the program does not exist, is not permitted, fails, takes too long,
    * or prints an invalid credential.

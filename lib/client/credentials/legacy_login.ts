@@ -52,10 +52,10 @@ export async function clientNodeLogin(
 }
 
 /**
- * Loads an npm package of scope `@kubernetes`. The specifier is computed, so that tools do not
- * resolve it: with a literal specifier, `deno compile` would embed 71 MB, and `deno bundle` 4 MB,
- * into every program that has a client. A computed specifier also needs no import map, and `deno
- * publish` does not rewrite it.
+ * Loads an npm package of scope `@kubernetes`, and returns its exports. The specifier is computed,
+ * so that tools do not resolve it: with a literal specifier, `deno compile` would embed 71 MB, and
+ * `deno bundle` 4 MB, into every program that has a client. A computed specifier also needs no
+ * import map, and `deno publish` does not rewrite it.
  *
  * @throws {Error} When the package cannot be loaded.
  */

@@ -14,9 +14,9 @@ const OBJECT_KEY = encoder.encode("object");
 const frameCursor = new MemberCursor();
 
 /**
- * Decodes one line of a watch into event type and object: `{"type":"ADDED","object":{...}}`, keys
- * in any order. Never throws: a line that cannot be decoded results in an event of type
- * `UNDECODABLE`.
+ * Returns the event in one line of a watch, with its type and object:
+ * `{"type":"ADDED","object":{...}}`, keys in any order. Never throws: a line that cannot be decoded
+ * results in an event of type `UNDECODABLE`.
  *
  * The object is a view of the line. Invalid UTF-8 anywhere in the line is found; its JSON is
  * checked only as far as the end of the object requires.

@@ -83,9 +83,9 @@ async function readPart(
 }
 
 /**
- * Requests the index of API groups in the aggregated form; in the plain form if `legacy` is set, or
- * if the server refuses the aggregated form (406). Servers may also answer in the plain form of
- * their own accord.
+ * Requests the index of API groups and returns it unchecked: in the aggregated form; in the plain
+ * form if `legacy` is set, or if the server refuses the aggregated form (406). Servers may also
+ * answer in the plain form of their own accord.
  */
 async function readIndex(
   client: RestCalls,

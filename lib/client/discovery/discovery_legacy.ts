@@ -54,9 +54,9 @@ export function legacyGroupsOf(answer: LegacyVersions | LegacyGroups): readonly 
 }
 
 /**
- * Requests the resources of each version of each group. A version that cannot be read is listed in
- * `failures`. The client does not retry its request, so that an aggregated API that is down does
- * not delay the others.
+ * Requests the resources of each version of each group, and returns the groups with these
+ * resources. A version that cannot be read is left out and listed in `failures`. The client does
+ * not retry its request, so that an aggregated API that is down does not delay the others.
  *
  * @throws {unknown} The reason of the signal.
  */
@@ -96,8 +96,9 @@ export async function readLegacy(
 }
 
 /**
- * Reads the resources of one API version from a legacy discovery response. The response lists
- * subresources as entries of their own, such as `deployments/status`.
+ * Returns the resources of one API version in a legacy discovery response, each with its
+ * subresources. The response lists subresources as entries of their own, such as
+ * `deployments/status`.
  */
 function readResources(
   group: string,

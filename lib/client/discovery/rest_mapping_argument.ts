@@ -23,9 +23,9 @@ export interface ResourceArgument {
 }
 
 /**
- * Parses a resource argument of the command line: `deployments`, `deployments.apps` or
- * `deployments.v1.apps`. In `x.a.b` the middle may be a version or the beginning of a group, which
- * only the server can decide.
+ * Returns the interpretations of a resource argument of the command line: `deployments`,
+ * `deployments.apps` or `deployments.v1.apps`. In `x.a.b` the middle may be a version or the
+ * beginning of a group, which only the server can decide.
  *
  * @throws {TypeError} When the argument is empty or begins with a dot.
  */

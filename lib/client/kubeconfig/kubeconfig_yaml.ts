@@ -67,8 +67,8 @@ function valuesOf(value: unknown, known: Map<object, number>): number {
 }
 
 /**
- * Decodes the text of a kubeconfig file: UTF-8, or UTF-16 with a byte order mark, which `>` writes
- * in PowerShell.
+ * Returns the decoded text of a kubeconfig file: UTF-8, or UTF-16 with a byte order mark, which `>`
+ * writes in PowerShell.
  *
  * @throws {ConfigError} When the bytes are not text of that encoding.
  */

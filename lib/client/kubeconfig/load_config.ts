@@ -7,7 +7,8 @@ import { findKubeconfig } from "./kubeconfig_sources.ts";
 import { readingOnce } from "./reading_once.ts";
 
 /**
- * Loads the client configuration that kubectl would use, for command lines and local programs:
+ * Loads and returns the client configuration that kubectl would use, for command lines and local
+ * programs:
  *
  * 1. the file of `--kubeconfig`, which must exist; else
  * 2. the files that `KUBECONFIG` lists (`:` between them, `;` on Windows), merged, without missing
@@ -74,8 +75,9 @@ export interface ConfigFlags {
 }
 
 /**
- * Loads the client configuration by the rules of client-go's `clientcmd.BuildConfigFromFlags`, for
- * operators that run in the cluster and, during development, outside:
+ * Loads and returns the client configuration by the rules of client-go's
+ * `clientcmd.BuildConfigFromFlags`, for operators that run in the cluster and, during development,
+ * outside:
  *
  * - neither flag: the in-cluster configuration; outside a pod, that of {@linkcode loadConfig},
  *   where client-go fails;

@@ -205,7 +205,9 @@ function authorityOf(server: string): string {
   return `${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 }
 
-/** Escapes the commas of a permission flag's value, which separate values, by doubling them. */
+/**
+ * Returns a value of a permission flag with its commas, which otherwise separate values, doubled.
+ */
 function escaped(value: string): string {
   return value.replaceAll(",", ",,");
 }

@@ -67,7 +67,8 @@ function matches(rule: string, { host, address, port }: Destination): boolean {
 }
 
 /**
- * Splits an entry of `NO_PROXY` into host and port. As in Go, brackets are only allowed around an
+ * Returns the host and the port of an entry of `NO_PROXY`; the port is `undefined` when there is
+ * none, and the host empty when the entry is invalid. As in Go, brackets are only allowed around an
  * address with a port.
  */
 function splitPort(rule: string): [host: string, port: string | undefined] {

@@ -159,8 +159,8 @@ async function feed(
 export type PodAttachOptions = Omit<PodExecOptions, "command">;
 
 /**
- * Connects to the running process of a container: to its output from now on and, with the option
- * `stdin` and if the container allows it, to its input.
+ * Connects to the running process of a container and returns its handle: to its output from now on
+ * and, with the option `stdin` and if the container allows it, to its input.
  *
  * @throws {ApiError} When the server refuses.
  *

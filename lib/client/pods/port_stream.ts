@@ -35,7 +35,7 @@ export interface PortStream extends Disposable {
 }
 
 /**
- * Connects to a port of a pod through the API server.
+ * Connects to a port of a pod through the API server, and returns the connection.
  *
  * The connection uses the WebSocket protocol `v4.channel.k8s.io` of kubelets and container
  * runtimes, which all API servers forward; kubectl uses a protocol that wraps SPDY.

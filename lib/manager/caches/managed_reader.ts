@@ -166,7 +166,7 @@ export class OnDemandReader implements ManagedReader {
   }
 
   /**
-   * Acquires an informer for reads.
+   * Returns a lease of an informer for reads.
    *
    * @throws {CacheReadError} When a source of a controller has the informer with a transform of its
    * own.

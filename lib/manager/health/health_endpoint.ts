@@ -101,7 +101,7 @@ async function problemOf(check: HealthCheck, clock: Clock): Promise<string | und
   }
 }
 
-/** Calls a health check, so that a synchronous error rejects too. */
+/** Calls a health check and returns its result; a synchronous error becomes a rejection. */
 async function run(check: HealthCheck, signal: AbortSignal): Promise<string | undefined> {
   return await check(signal);
 }

@@ -36,8 +36,8 @@ export interface ElectionTiming {
 export type FilledTiming = { readonly [Field in keyof ElectionTiming]-?: number };
 
 /**
- * Fills in the default durations and checks them against each other: leaseDuration > renewDeadline
- * > 1.2 x retryPeriod, as `leaderelection.NewLeaderElector` does.
+ * Returns the durations with defaults filled in, after a check of each and against each other:
+ * leaseDuration > renewDeadline > 1.2 x retryPeriod, as `leaderelection.NewLeaderElector` does.
  *
  * @throws {RangeError} When a duration is invalid; the message names it and the rule.
  */

@@ -288,7 +288,7 @@ export class LeaderElector {
     }
   }
 
-  /** Acquires the lease when it is free: `LeaderElector.tryAcquireOrRenew` of a candidate. */
+  /** Acquires a free lease; reports if it did: `LeaderElector.tryAcquireOrRenew` of a candidate. */
   async #tryAcquire(signal: AbortSignal): Promise<boolean> {
     try {
       return await this.#takeFreeLease(signal);
@@ -313,8 +313,9 @@ export class LeaderElector {
   }
 
   /**
-   * Renews the lease of this process: `LeaderElector.tryAcquireOrRenew` of the leader. A lease that
-   * another process has held since the last renewal ends the term, even if it is free again.
+   * Renews the lease of this process; reports if it did: `LeaderElector.tryAcquireOrRenew` of the
+   * leader. A lease that another process has held since the last renewal ends the term, even if it
+   * is free again.
    */
   async #tryRenew(signal: AbortSignal): Promise<boolean> {
     if (await this.#renewFast(signal)) return true;
@@ -327,7 +328,7 @@ export class LeaderElector {
     return await this.#update(signal);
   }
 
-  /** Renews the leader's lease without a read: an update of the version that it wrote last. */
+  /** Renews by an update of the version written last, without a read; reports if that succeeded. */
   async #renewFast(signal: AbortSignal): Promise<boolean> {
     if (!this.#isLeaseValid()) return false;
     try {

@@ -24,7 +24,7 @@ function line(name: string, labels: readonly string[], sample: Sample): string {
   return `${name}${sample.suffix}${shown} ${numberText(sample.value)}\n`;
 }
 
-/** Formats a number for the text exposition format of Prometheus, as Go's parser reads it. */
+/** Returns a number as text for the exposition format of Prometheus, as Go's parser reads it. */
 function numberText(value: number): string {
   if (value === Infinity) return "+Inf";
   return value === -Infinity ? "-Inf" : String(value);

@@ -207,7 +207,10 @@ function targetOf({ hostname, port, protocol }: URL): Target {
 /** The callback by which an agent of `node:http` receives its connection. */
 type OnConnection = (error: unknown, socket?: Socket) => void;
 
-/** Wraps a socket, as `it`, in a disposable object whose disposal destroys the socket. */
+/**
+ * Returns a disposable object with a socket as its field `it`; disposing the object destroys the
+ * socket.
+ */
 function disposable<S extends Socket>(socket: S): Disposable & { readonly it: S } {
   return { it: socket, [Symbol.dispose]: () => void socket.on("error", () => {}).destroy() };
 }

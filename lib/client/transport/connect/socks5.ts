@@ -100,7 +100,10 @@ function addressOf(host: string, proxy: Proxy): number[] {
   return [NAME, name.length, ...name];
 }
 
-/** Reads exactly `length` bytes of a SOCKS5 proxy; later bytes stay in the socket. */
+/**
+ * Returns the next `length` bytes of a SOCKS5 proxy; later bytes stay in the socket. Rejects with a
+ * ProxyError when the connection ends first.
+ */
 function take(socket: Socket, length: number, proxy: Proxy): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {

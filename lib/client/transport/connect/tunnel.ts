@@ -118,7 +118,10 @@ async function throughConnect(
   }
 }
 
-/** Reads the head of a proxy's HTTP response and leaves the remaining bytes in the connection. */
+/**
+ * Returns the head of a proxy's HTTP response, and leaves the remaining bytes in the connection.
+ * Rejects with a ProxyError when the connection ends first or the response is not HTTP.
+ */
 function answerOf(
   connection: Socket,
   proxy: Proxy,

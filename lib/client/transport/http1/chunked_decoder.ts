@@ -39,7 +39,7 @@ export class ChunkedDecoder implements BodyDecoder {
   #aside = 0;
 
   /**
-   * Decodes the next bytes of a chunked HTTP body.
+   * Decodes the next bytes of a chunked HTTP body; see {@linkcode BodyDecoder.push}.
    *
    * @throws {ProtocolError} When the bytes are not chunks.
    */
@@ -107,8 +107,8 @@ export class ChunkedDecoder implements BodyDecoder {
   }
 
   /**
-   * Takes a byte between the size of a chunk and the end of its line, where only white space and an
-   * extension, which begins with a semicolon, are accepted.
+   * Returns the state after a byte between the size of a chunk and the end of its line, where only
+   * white space and an extension, which begins with a semicolon, are accepted.
    */
   #extension(byte: number): State {
     if (byte === CR) return "end of size";
