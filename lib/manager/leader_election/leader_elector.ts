@@ -313,9 +313,8 @@ export class LeaderElector {
   }
 
   /**
-   * Renews the lease of this process; reports if it did: `LeaderElector.tryAcquireOrRenew` of the
-   * leader. A lease that another process has held since the last renewal ends the term, even if it
-   * is free again.
+   * Renews the lease; reports if it did: `LeaderElector.tryAcquireOrRenew` of the leader. A lease
+   * that another process has held since the last renewal ends the term, even if it is free again.
    */
   async #tryRenew(signal: AbortSignal): Promise<boolean> {
     if (await this.#renewFast(signal)) return true;
