@@ -80,8 +80,9 @@ export class Made {
 
   /**
    * Removes all recorded objects from the cluster, the last first. An object whose deletion fails
-   * is kept in the record, and the others are removed nevertheless. An object that was replaced by
-   * another of its name is gone; the other is left alone.
+   * is kept in the record, and the others are removed nevertheless, unless the server is
+   * unreachable. An object that was replaced by another of its name counts as removed; the other
+   * object is left unchanged.
    *
    * @throws {AggregateError} When a deletion failed.
    */

@@ -27,7 +27,10 @@ interface Wanted {
   readonly namespace: string;
 }
 
-/** The `/debug` report of an operator, and the command that shows the operator's log. */
+/**
+ * The `/debug` report of an operator, and the command that shows the operator's log; the result of
+ * {@linkcode answerOf}.
+ */
 interface Answer {
   readonly report: DebugReport;
   readonly logs: string;

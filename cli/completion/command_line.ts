@@ -1,7 +1,8 @@
 import type { Command, Option } from "@commander-js/extra-typings";
 
 /**
- * An unfinished command line for shell completion, parsed up to the word that is being completed.
+ * An unfinished command line for shell completion, parsed up to the word that is being completed;
+ * the result of {@linkcode readCommandLine}.
  */
 export interface CommandLine {
   /** The command that an unfinished command line names; the program itself when it names none. */

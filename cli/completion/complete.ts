@@ -1,7 +1,10 @@
 import type { Command } from "@commander-js/extra-typings";
 import { optionsOf, readCommandLine } from "./command_line.ts";
 
-/** A candidate for the completion of a word. */
+/**
+ * A candidate for the completion of a word, from fixed values, a {@linkcode LookUp} or the
+ * program's commands and flags.
+ */
 export interface Candidate {
   /** The full word that the shell can insert for the typed prefix. */
   readonly word: string;
@@ -14,7 +17,7 @@ export interface Candidate {
   readonly continues?: boolean;
 }
 
-/** The completions of a word, as offered to the shell. */
+/** The completions of a word, as offered to the shell; the result of {@linkcode complete}. */
 export interface Completion {
   readonly candidates: readonly Candidate[];
   /** Reports whether the shell also completes names of files. */

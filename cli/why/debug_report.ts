@@ -36,7 +36,10 @@ export interface DebugReport {
   readonly lease: LeaseReport;
 }
 
-/** The URL and credentials of an operator's metrics server. */
+/**
+ * The URL and credentials of an operator's metrics server, from which {@linkcode readReport} reads
+ * the report.
+ */
 export interface DebugAccess {
   /** The URL of the metrics server. */
   readonly url: string;

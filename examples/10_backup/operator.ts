@@ -132,7 +132,10 @@ function verified(
   throw new StoreError(`The checksum of ${url} is not that of the backup`);
 }
 
-/** Deletes the backups of a Database that is being deleted, if its policy says so. */
+/**
+ * Deletes the backups of a Database that is being deleted, if its `deletionPolicy` is `Delete`; an
+ * attempt that is not verified included.
+ */
 async function deleteAll(context: ReconcileContext, database: Database): Promise<void> {
   if (database.spec.deletionPolicy !== "Delete") return;
   const { backups = [], attempt } = database.status ?? {};

@@ -9,7 +9,10 @@ import type {
 import type { AdmissionUser, RequestKind } from "./admission_context.ts";
 import { BadReviewError } from "./bad_review_error.ts";
 
-/** The field `request` of an AdmissionReview, validated. */
+/**
+ * The field `request` of an AdmissionReview, validated by {@linkcode admissionRequest}; the
+ * handlers of the webhook receive most of its fields.
+ */
 export interface AdmissionRequest {
   /** The UID of the admission review. */
   readonly uid: string;

@@ -13,7 +13,10 @@ import { copyJson, jsonPatchBetween } from "./json_patch.ts";
 import { isProblem, plainDenial } from "./plain_denial.ts";
 import type { WebhookDefinition } from "./webhook_definition.ts";
 
-/** The dependencies of a webhook's handlers for one review. */
+/**
+ * The dependencies of a webhook's handlers for one review, which the webhook server or `admit`
+ * provides.
+ */
 export interface ReviewPorts {
   /**
    * The signal of the admission review, created at its first use: most handlers complete without

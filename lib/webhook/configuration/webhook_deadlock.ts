@@ -10,7 +10,9 @@ const NEEDED: Readonly<Record<string, readonly string[]>> = {
   "coordination.k8s.io": ["leases"],
 };
 
-/** A webhook that can prevent the start of its own server. */
+/**
+ * A webhook that can prevent the start of its own server; a result of {@linkcode webhookDeadlocks}.
+ */
 export interface WebhookDeadlock {
   /** The name of the webhook configuration that has the webhook. */
   readonly configuration: string;
