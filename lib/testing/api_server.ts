@@ -131,8 +131,9 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
-   * roles, and the controllers that the options select; resolves once their first work is done. The
-   * code of a simulated cluster is loaded only when one of its controllers is selected.
+   * roles, and the controllers that the options select. With controllers of a simulated cluster,
+   * resolves once their first work is done. The code of a simulated cluster is loaded only when one
+   * of its controllers is selected.
    *
    * Without a certificate authority (`rootCa`) no ConfigMap `kube-root-ca.crt` is published.
    *
@@ -202,9 +203,9 @@ export class ApiServer extends EmbeddedServer {
 
   /**
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
-   * --server-side`. Returns the written objects, in the given order, once the kinds of the
-   * CustomResourceDefinitions among them are served. On a {@linkcode FakeClock} time passes while a
-   * kind is not yet served.
+   * --server-side --force-conflicts`, and their status. Returns the written objects, in the given
+   * order, once the kinds of the CustomResourceDefinitions among them are served. On a {@linkcode
+   * FakeClock} time passes while a kind is not yet served.
    *
    * @throws {Error} If an object is refused; the message names the object.
    */

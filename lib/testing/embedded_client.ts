@@ -11,8 +11,8 @@ export interface InProcessServer {
   /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random | undefined;
   /**
-   * Returns the response of the API server to an HTTP request, sent with the rights of an
-   * administrator unless its headers name a user.
+   * Returns the response of the API server to an HTTP request, which has the rights of an
+   * administrator unless its headers have credentials or impersonate a user.
    */
   fetch(request: Request): Promise<Response>;
 }

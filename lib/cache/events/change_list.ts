@@ -7,14 +7,14 @@ import type { PackedList } from "../store/packed_list.ts";
  */
 export interface ChangeListOptions<T extends KubeObject = KubeObject> extends ChangeOptions {
   /**
-   * The changed objects in their new state; empty at the index of a deleted object. The change list
-   * releases the objects, so nothing else may use the collection.
+   * The changed objects in their new state; no object at the index of a deleted object. The change
+   * list releases the objects, so nothing else may use the collection.
    */
   readonly now: PackedList<T>;
   /**
-   * The changed objects in their old state, at the indexes of `now`; empty at the index of an added
-   * object. If `before` is `now` itself, all objects are unchanged, and handlers are notified of
-   * each as an update. Without it, all objects of `now` are additions.
+   * The changed objects in their old state, at the indexes of `now`; no object at the index of an
+   * added object. If `before` is `now` itself, all objects are unchanged, and handlers are notified
+   * of each as an update. Without it, all objects of `now` are additions.
    * @default none
    */
   readonly before?: PackedList<T> | undefined;

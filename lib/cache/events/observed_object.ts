@@ -13,8 +13,8 @@ import type { ObjectFacts, PackedObject } from "../packed/packed_object.ts";
  */
 export interface ObservedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /**
-   * The annotations of the observed object whose values are strings, parsed from the text at each
-   * access; empty when it has none.
+   * The annotations of the observed object, without those whose value is not a string, parsed from
+   * the text at each access; empty when it has none.
    *
    * @throws {DecodeError} If the text of the annotations is not JSON.
    */

@@ -267,7 +267,10 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
     this.#push(item);
   }
 
-  /** Queues a bookmark: no other change happened up to its resourceVersion. */
+  /**
+   * Queues a bookmark, which states that no other change happened up to its resourceVersion;
+   * ignored once the FIFO is closed.
+   */
   bookmark(resourceVersion: string): void {
     this.#push({ kind: "bookmark", resourceVersion });
   }

@@ -234,7 +234,10 @@ export class InformerFactory {
     };
   }
 
-  /** The informers of the factory, each with its scope: resource, namespace and selectors. */
+  /**
+   * The current informers of the factory, started or not, each with its scope: resource, namespace
+   * and selectors.
+   */
   get informers(): readonly {
     readonly scope: {
       readonly type: ResourceType;
@@ -270,7 +273,10 @@ export class InformerFactory {
     return entry;
   }
 
-  /** Stops an informer that has no user left, and removes it from the factory. */
+  /**
+   * Stops an informer whose last lease was disposed, and removes it from the factory; {@linkcode
+   * InformerFactory.done} still awaits its end.
+   */
   #forget(entry: Entry): void {
     this.#entries.delete(informerKey(entry.scope));
     entry.stop.abort(new DOMException(`${entry.informer.name} has no users left`, "AbortError"));
@@ -283,7 +289,7 @@ export class InformerFactory {
   /**
    * Starts all informers of the factory that were not started before; they run until the signal is
    * aborted or their last lease is disposed. Informers that are created later run only after
-   * another call.
+   * another call. An error by which an informer ends is logged.
    */
   start(signal: AbortSignal): void {
     hintUnlessLogging();

@@ -142,8 +142,8 @@ export class ArenaPool implements TextPool {
 
   /**
    * Empties the most wasteful of the next {@linkcode CANDIDATES} arenas, if the pool wastes too
-   * much and no replacement of a store's objects is in progress. Returns whether an arena was
-   * emptied.
+   * much, the arena wastes {@linkcode VICTIM_SHARE} or more, and no replacement of a store's
+   * objects is in progress. Returns whether an arena was emptied.
    */
   compact(): boolean {
     if (this.#waste < this.#compactAt || this.#waste < this.#live * WASTE_SHARE) return false;

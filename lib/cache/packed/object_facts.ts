@@ -26,7 +26,8 @@ export interface ObjectFacts {
   /** The deletionTimestamp of the object in RFC 3339; `undefined` unless deletion was requested. */
   readonly deletionTimestamp: string | undefined;
   /**
-   * The labels of the object whose values are strings, shared and frozen; empty when it has none.
+   * The labels of the object, shared and frozen, without those whose value is not a string; empty
+   * when it has none.
    */
   readonly labels: Readonly<Record<string, string>>;
   /** The owner references of the object, shared and frozen; empty when it has none. */
@@ -106,8 +107,8 @@ export class FactExtractor {
   }
 
   /**
-   * Returns the labels in the JSON text of an object whose values are strings, frozen; empty
-   * without any.
+   * Returns the labels in the JSON text of an object, frozen, without those whose value is not a
+   * string; empty without any.
    *
    * @throws {SyntaxError} If the text at that position is not JSON.
    */

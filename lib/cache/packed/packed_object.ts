@@ -12,8 +12,8 @@ export type { ObjectFacts } from "./object_facts.ts";
  */
 export interface PackedObject<T extends KubeObject = KubeObject> extends ObjectFacts {
   /**
-   * The annotations of the packed object whose values are strings, parsed from the text at each
-   * access; empty when it has none.
+   * The annotations of the packed object, without those whose value is not a string, parsed from
+   * the text at each access; empty when it has none.
    *
    * @throws {DecodeError} If the text of the annotations is not JSON.
    */

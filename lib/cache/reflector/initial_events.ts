@@ -9,9 +9,9 @@ import { WatchFailureError } from "../watch/watch_failure.ts";
 import type { WatchStream } from "../watch/watch_stream.ts";
 
 /**
- * Interval of the checks, in milliseconds, after which a warning is logged that a WatchList has not
- * sent its initial-events-end bookmark, and the silence from which on it is logged; as in
- * client-go.
+ * Interval at which the watchdog checks whether a WatchList that has not sent its
+ * initial-events-end bookmark is silent, and the silence from which on it logs a warning, in
+ * milliseconds; as in client-go.
  */
 const WARNING_INTERVAL_MS = 10_000;
 

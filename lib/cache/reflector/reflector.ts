@@ -123,7 +123,10 @@ export class Reflector<T extends KubeObject = KubeObject> {
   readonly #random: Random;
   readonly #log: ReflectorLog;
   readonly #backoff: Backoff;
-  /** The back-off while the server lacks the resource. */
+  /**
+   * The back-off while the server lacks the resource, whose pauses are at most {@linkcode
+   * MISSING_MAX_MS} before jitter.
+   */
   readonly #missing: Backoff;
   readonly #watchList: boolean;
   readonly #health: WatchHealthRecorder;

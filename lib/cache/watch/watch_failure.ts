@@ -129,7 +129,7 @@ function kindOfRefusal(error: ApiError): FailureKind {
 
 /**
  * The rules that classify a server's error response as a kind of failure; the first rule that
- * applies decides.
+ * applies decides, and without one the status code: `refused` for 4xx, `server` otherwise.
  */
 const RULES: readonly (readonly [(error: ApiError) => boolean, FailureKind])[] = [
   [isGone, "expired"],

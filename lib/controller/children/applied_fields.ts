@@ -12,8 +12,8 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 type FieldsNode = Readonly<Record<string, unknown>>;
 
 /**
- * The names of the metadata fields that identify an object or belong to the server; no field
- * manager owns these fields.
+ * The names of the metadata fields that identify an object or that the server sets, such as `name`
+ * and `uid`; no field manager owns these fields.
  */
 const UNOWNED_METADATA: ReadonlySet<string> = new Set([
   "name",
@@ -173,9 +173,9 @@ function matchesMap(
 }
 
 /**
- * Reports whether a value is empty, `0`, `false` or an empty string, list or map, which the server
- * leaves out of built-in kinds (`omitempty`). A field manager that owns a field which the object
- * lacks has applied such a value: a removal by another writer would have ended the ownership.
+ * Reports whether a value is `0`, `false`, or an empty string, list or map, which the server leaves
+ * out of built-in kinds (`omitempty`). A field manager that owns a field which the object lacks has
+ * applied such a value: a removal by another writer would have ended the ownership.
  */
 function isGoZero(value: unknown): boolean {
   if (Array.isArray(value)) return value.length === 0;

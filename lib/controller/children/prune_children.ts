@@ -21,8 +21,9 @@ export interface PruneChildrenOptions {
   /** The resource of the children to prune. */
   readonly type: ResourceType;
   /**
-   * The label selector of the children to prune; an empty one selects all. Such as
-   * `app.kubernetes.io/managed-by=app-operator`.
+   * The label selector of the children to prune, such as
+   * `app.kubernetes.io/managed-by=app-operator`; an empty selector selects all children of the
+   * owner.
    */
   readonly labelSelector: string;
   /**

@@ -35,7 +35,7 @@ export function controllerOptionsOf(
 }
 
 /**
- * Throws unless the options of a controller are valid; absent and `undefined` ones are.
+ * Throws unless the options of a controller are valid; absent and `undefined` options are valid.
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When an option is unknown or of the wrong type.

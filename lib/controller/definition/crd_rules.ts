@@ -31,7 +31,7 @@ export function isDefinedBy({ type }: Pick<OperatorWebhook, "type">, crd: Defini
  * Returns the CustomResourceDefinitions of an operator, to which the CEL rules of its webhooks are
  * added as `x-kubernetes-validations`: in the schema of the version that the webhook of the kind is
  * for. Rules whose expression the schema has already, and rules with parameters, are left out. The
- * given definitions are not changed; a definition without rules to add is returned itself.
+ * given definitions are not changed; a definition whose kind has no such rules is returned itself.
  *
  * @throws {TypeError} When the definition of a kind with rules lacks the version of the webhook's
  * resource, or a schema of that version.

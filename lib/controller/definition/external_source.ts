@@ -3,7 +3,10 @@ import type { ObjectKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 
-/** The argument of an {@linkcode ExternalSource}. */
+/**
+ * The argument of an {@linkcode ExternalSource}: the function that queues keys, and the
+ * dependencies of the controller.
+ */
 export interface ExternalSourceContext {
   /**
    * Queues a key of the controller's resource for a reconcile run, and returns at once. A key that

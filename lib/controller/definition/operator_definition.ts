@@ -21,8 +21,8 @@ export interface OperatorInit {
   readonly crds?: readonly UnstructuredObject[];
   /**
    * The webhooks of the operator, made by `webhookFor` of `@xca/operator/webhook`. Their rules in
-   * CEL without parameters are added to the operator's CustomResourceDefinitions that define their
-   * kinds.
+   * CEL, except those with parameters, are added to the operator's CustomResourceDefinitions that
+   * define their kinds.
    *
    * @default none
    */

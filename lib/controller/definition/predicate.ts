@@ -96,8 +96,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
   event.type !== "updated" || !sameRecord(event.old.annotations, event.object.annotations);
 
 /**
- * Returns a predicate that passes an event if all given predicates, or none are given, pass the
- * event. They are called in order, up to the first that drops the event.
+ * Returns a predicate that passes an event if all given predicates pass the event; without
+ * predicates, every event. They are called in order, up to the first that drops the event.
  *
  * @throws {TypeError} When an argument is not a function.
  *

@@ -101,7 +101,7 @@ export interface ResourceUse extends UseOptions {
 }
 
 /**
- * The RBAC verbs that each call needs which a controller may declare by another name than a verb:
+ * The RBAC verbs needed by each call that a controller may declare by another name than a verb:
  * methods of the client (`apply`), and helpers of reconcilers (`applyChild`).
  */
 export const CALL_NEEDS: Readonly<Record<NamedCall, CallNeed>> = {

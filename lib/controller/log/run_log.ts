@@ -22,8 +22,8 @@ const MOST_CONFLICTS = 12;
 
 /**
  * Reports whether the error of a reconcile run, or one of its causes, is a conflict with another
- * writer, which a retry may resolve. False if one is a conflict about fields that another field
- * manager owns.
+ * writer, which a retry may resolve. False if the error or a cause is a conflict about fields that
+ * another field manager owns.
  */
 function isRivalry(error: unknown): boolean {
   return isCausedBy(error, isConflict) && !isCausedBy(error, isFieldConflict);

@@ -28,7 +28,7 @@ const LIBRARY: OperatorLibrary = /* @__PURE__ */ Object.freeze({
  * CustomResourceDefinitions that they need. Starts nothing. The definitions of resources that
  * controllers are for, made by `defineResource`, are added to `crds`; those of resources that a
  * controller only owns or watches are not, since they may be another operator's. The CEL rules of
- * webhooks without parameters are added to the definitions of their kinds.
+ * webhooks, except those with parameters, are added to the definitions of their kinds.
  *
  * @throws {TypeError} When a part is missing or of the wrong type, when two controllers have one
  * name, when sources of the same objects have different transforms, when two webhooks have one

@@ -1,6 +1,7 @@
 /**
- * The name of a counter metric of a controller: the names of controller-runtime, and two more at
- * the end.
+ * The name of a counter metric of a controller: the names of controller-runtime,
+ * `xca_reconcile_deferred_total` for runs that waited for the cache to show earlier writes, and
+ * `xca_hot_loops_total` for hot loops that were found.
  */
 export type ControllerCounter =
   | "controller_runtime_reconcile_total"
@@ -11,8 +12,8 @@ export type ControllerCounter =
   | "xca_hot_loops_total";
 
 /**
- * The name of a gauge metric of a controller: the names of controller-runtime, and one more at the
- * end.
+ * The name of a gauge metric of a controller: the names of controller-runtime, and
+ * `xca_stuck_reconciles` for the number of runs that are stuck now.
  */
 export type ControllerGauge =
   | "controller_runtime_active_workers"
@@ -31,8 +32,8 @@ export interface ControllerLabels {
 }
 
 /**
- * The port through which controllers publish metrics; the embedding program implements it over any
- * metrics library.
+ * The port through which controllers publish metrics; `managerMetrics` or another program
+ * implements it over any metrics library.
  */
 export interface ControllerMetrics {
   /** Adds 1 to a counter metric of a controller. */

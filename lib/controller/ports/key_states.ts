@@ -29,9 +29,10 @@ export interface FailingKey {
    */
   readonly attempts: number;
   /**
-   * The time from the report to the failing key's next attempt, in milliseconds, 0 if that is due
-   * or in progress; `undefined` when none is scheduled (a terminal error, a stuck run, an invalid
-   * result of a mapping function, an object that could not be decoded or transformed).
+   * The time from the report to the failing key's next attempt, in milliseconds, 0 for an external
+   * source that is being called; `undefined` when no attempt is scheduled (a key that is queued or
+   * runs, a terminal error, a stuck run, an invalid result of a mapping function, an object that
+   * could not be decoded or transformed).
    */
   readonly nextTryInMs: number | undefined;
 }

@@ -9,7 +9,10 @@ export const REPORT_ENTRIES = 100;
 
 /** The argument of {@linkcode OperatorHandle.report}: the controller and the key to report on. */
 export interface ReportQuery {
-  /** The name of the controller that the report is about. @default all */
+  /**
+   * The name of the controller that the report is about; an unknown name gives a report without
+   * controllers. @default all
+   */
   readonly controller?: string | undefined;
   /**
    * The object key that the report explains: `namespace/name`, or `name` when cluster-scoped.
@@ -24,7 +27,8 @@ export interface ReportQuery {
  *
  * - `new`: not started; `syncing`: it waits for its caches.
  * - `standby`: its caches are complete, and it waits until this process leads.
- * - `working`, `stopping`, `stopped`.
+ * - `working`: it reconciles; `stopping`: no run starts, and runs in progress end; `stopped`: it
+ *   has ended.
  */
 export type ControllerStage = "new" | "syncing" | "standby" | "working" | "stopping" | "stopped";
 
@@ -84,8 +88,8 @@ export interface HotLoopReport {
   /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
   /**
-   * The fields that change with each run of the hot loop, such as `Deployment default/web:
-   * spec.replicas`; empty when the reconciler requests the runs.
+   * The fields, at most five, that the last observed write of the hot loop changed, such as
+   * `Deployment default/web: spec.replicas`; empty when the reconciler requests the runs.
    */
   readonly fields: readonly string[];
 }

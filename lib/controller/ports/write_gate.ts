@@ -25,8 +25,9 @@ export interface WriteGate {
    */
   readonly closed: boolean;
   /**
-   * The time from now for which the gate is certain to admit writes, in milliseconds; `Infinity`
-   * for no limit. The client of a run limits the timeout of each write to this time.
+   * The time from now after which the gate admits no write unless it is extended, in milliseconds;
+   * 0 if it admits none now, `Infinity` for no limit. The client of a run limits the timeout of
+   * each write to this time.
    */
   readonly remainingMs: number;
 }

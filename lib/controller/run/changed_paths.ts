@@ -1,8 +1,8 @@
 /** Maximum number of changed field paths that a comparison of two objects returns. */
 const MOST_PATHS = 5;
 /**
- * The paths of the fields that the server changes along with other fields, which a comparison
- * leaves out.
+ * The paths of the metadata fields (resourceVersion, managedFields, generation) that the server
+ * changes along with other fields, and that a comparison leaves out.
  */
 const ALWAYS_CHANGED: readonly string[] = [
   "metadata.resourceVersion",

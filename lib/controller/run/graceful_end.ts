@@ -20,7 +20,7 @@ export interface GracefulEndOptions {
  */
 export class GracefulEnd {
   readonly #options: GracefulEndOptions;
-  /** The timer of the grace period, which aborts the remaining runs. */
+  /** The timer of the grace period, which aborts the remaining runs; `undefined` before `begin`. */
   #timer: Timer | undefined;
 
   /** Creates the graceful end of a running controller; `begin` starts it. */

@@ -51,11 +51,13 @@ export interface HotLoop {
   /** The delay of the hot loop's next run after the end of the last, in milliseconds. */
   readonly delayMs: number;
   /**
-   * The fields, at most five, that the last observed write of the hot loop changed; empty if none
-   * was observed. Such as `Deployment default/web: spec.replicas`.
+   * The fields, at most five, that the last observed write of the hot loop changed, such as
+   * `Deployment default/web: spec.replicas`; empty if no write was observed.
    */
   readonly fields: readonly string[];
-  /** Reports whether the reconciler requests the runs of the hot loop, and no write causes them. */
+  /**
+   * Reports whether the reconciler requested the last run of the hot loop, and no write caused it.
+   */
   readonly isRequested: boolean;
   /** Reports whether {@linkcode HotLoops.began} has returned the hot loop before. */
   readonly isKnown: boolean;
@@ -91,7 +93,10 @@ interface KeyState {
   runs: number;
   firstMs: number;
   endedMs: number;
-  /** The number of the key's runs since the hot loop was found; 0 while there is no hot loop. */
+  /**
+   * The number of the key's runs since the hot loop was found, the run that revealed it included; 0
+   * while there is no hot loop.
+   */
   slowed: number;
   fields: readonly string[];
   /** Reports whether the reconciler requested the key's current run and no write caused it. */
@@ -190,7 +195,7 @@ export class HotLoops {
     if (own.size > MOST_OBJECTS) own.delete(own.keys().next().value!);
   }
 
-  /** Records that a run of a key deleted an object. */
+  /** Records that a run of a key deleted an object; at most 16 objects are remembered. */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey): void {
     const state = this.#stateOf(key);
     if (!state) return;
@@ -199,7 +204,10 @@ export class HotLoops {
     if (deleted.size < MOST_OBJECTS) deleted.add(idOf(type, objectKey));
   }
 
-  /** Records an event that leads to a reconcile run of a key. */
+  /**
+   * Records an event that leads to a reconcile run of a key as a cause of that run; a resync is a
+   * foreign cause.
+   */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
     const state = this.#stateOf(key);
     if (!state) return;
@@ -251,7 +259,10 @@ export class HotLoops {
     return state.endedMs + delayMsOf(state) - this.#options.clock.monotonicMs();
   }
 
-  /** Returns the hot loop that a key is in; `undefined` when the key is in none. */
+  /**
+   * Returns the hot loop that a key is in, once it has lasted for the configured number of runs;
+   * `undefined` otherwise.
+   */
   loop(key: ObjectKey): HotLoop | undefined {
     const state = this.#stateOf(key);
     if (!state || state.slowed === 0) return undefined;

@@ -34,7 +34,7 @@ export interface KeyHistory {
 export class KeyHistories {
   readonly #histories = new Map<ObjectKey, KeyHistory>();
 
-  /** The number of key histories. */
+  /** The number of keys that have a history, at most {@linkcode MOST_HISTORIES}. */
   get size(): number {
     return this.#histories.size;
   }

@@ -40,7 +40,10 @@ export interface ReconcileClientOptions {
   readonly ledger: WriteLedger;
   /** The key that the run reconciles. */
   readonly key: ObjectKey;
-  /** The name of the controller, which is the `caller` of the run's calls. @default {none} */
+  /**
+   * The name of the controller, which is the default `caller` option of the run's calls. @default
+   * {none}
+   */
   readonly controller?: string | undefined;
   /** The signal of the reconcile run. */
   readonly signal: AbortSignal;
