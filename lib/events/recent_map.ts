@@ -8,8 +8,8 @@ export class RecentMap<K, V> {
   readonly #onDrop: (value: V) => void;
 
   /**
-   * Creates an empty map of at most `most` entries; `onDrop` is called with each value that is
-   * dropped because of the limit.
+   * Creates an empty map of at most `most` entries; the map calls `onDrop` with each value that it
+   * drops because of the limit, but not with deleted or replaced ones.
    */
   constructor(most: number, onDrop: (value: V) => void = () => {}) {
     this.#most = most;

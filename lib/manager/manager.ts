@@ -49,7 +49,7 @@ import { setUpAll, setUpInTime } from "./setup/set_up.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
-/** The fraction of the grace period after which reconcile runs are aborted. */
+/** The fraction of the grace period after which the manager aborts reconcile runs. */
 const RUNS_SHARE = 5 / 6;
 
 /** The stage of a manager's life; the stages are listed in their order. */

@@ -141,9 +141,9 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 
   /**
-   * Sends one HTTP request and returns the whole response body as text. A read is retried if the
-   * connection breaks within the body. Rejects as {@linkcode RestCalls.requestJson} does, except
-   * with a DecodeError.
+   * Sends one HTTP request and returns the whole response body as text. The client retries a read
+   * also if the connection breaks within the body. Rejects as {@linkcode RestCalls.requestJson}
+   * does, except with a DecodeError.
    */
   requestText(request: RestRequest): Promise<string> {
     return this.#attempts(

@@ -27,7 +27,10 @@ const MAX_RETRIES_UNREACHABLE = 2;
 const MAX_WAIT_MS = 30_000;
 const FIRST_WAIT_MS = 200;
 
-/** The HTTP status codes of temporary refusals: a read is retried even without `Retry-After`. */
+/**
+ * The HTTP status codes of temporary refusals, after which the client retries a read even without
+ * `Retry-After`.
+ */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 /**

@@ -12,7 +12,7 @@ export const REFRESH_RETRY_MS = 10_000;
 export interface RefreshedInit<T> {
   /** The function that reads the value; it returns `last` itself when the value has not changed. */
   readonly read: (last: T | undefined) => Promise<T>;
-  /** The callback that receives the error of a failed read when the last value is kept. */
+  /** The callback that receives the error of a failed read when the cache keeps the last value. */
   readonly onKept: (error: unknown) => void;
   /**
    * The value that is used before the first read, for `initialMs`, and then for as long as reading

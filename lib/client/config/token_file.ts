@@ -27,7 +27,8 @@ export interface TokenFileOptions {
 
 /**
  * A bearer token in a file that is replaced from time to time, as the kubelet replaces the token of
- * a service account. The last token is kept while the file cannot be read.
+ * a service account. The class keeps the last token while the file cannot be read, and logs a
+ * warning.
  */
 export class TokenFile {
   readonly #token: Refreshed<string>;

@@ -17,7 +17,7 @@ import { parseApiPath } from "./scoped_path.ts";
  * client refuses calls with another namespace.
  *
  * - Keys may leave the namespace out; lists, watches and caches are of this namespace only.
- * - Cluster-scoped resources are unchanged.
+ * - Calls for cluster-scoped resources are unchanged.
  * - REST requests and WebSockets with a path in another namespace are refused. Requests whose path
  *   has no namespace are unchanged, since a path does not distinguish a cluster-scoped resource
  *   from a list over all namespaces.

@@ -49,7 +49,7 @@ export interface LeaderElectorOptions extends ElectionTiming {
   readonly labels?: Readonly<Record<string, string>> | undefined;
   /**
    * The callback that the elector calls with the identity of each new leader that it observes,
-   * including this process. An error of the callback is logged and has no other effect.
+   * including this process. The elector logs an error of the callback, which has no other effect.
    *
    * @default none
    */

@@ -85,8 +85,8 @@ class FixedTls implements TlsSource {
 }
 
 /**
- * The source of TLS settings whose certificates are in files that may be replaced. The last usable
- * certificates are kept while newer ones are not usable.
+ * The source of TLS settings whose certificates are in files that may be replaced. The class keeps
+ * the last usable certificates while newer ones are not usable, and logs a warning.
  */
 class TlsFiles implements TlsSource {
   readonly #host: Pick<Host, "readFile">;

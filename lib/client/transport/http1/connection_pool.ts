@@ -5,8 +5,8 @@ import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
 
 /**
- * The time after which an idle HTTP connection is closed, in milliseconds: before the server (90 s)
- * or a load balancer (60 s and more) closes it.
+ * The time after which the pool closes an idle HTTP connection, in milliseconds: before the server
+ * (90 s) or a load balancer (60 s and more) closes it.
  */
 const KEEP_IDLE_MS = 30_000;
 /** The largest number of idle HTTP connections in a pool. */
