@@ -96,7 +96,7 @@ function withNode(affinity: V1Affinity | undefined, node: string): V1Affinity {
 
 /**
  * Returns the name of the node of a DaemonSet's pod, from its affinity while the scheduler has not
- * assigned the pod; `undefined` if the affinity names no node.
+ * assigned the pod; `undefined` if the affinity does not name exactly one node.
  */
 export function targetNode({ spec }: ReadPod): string | undefined {
   if (spec?.nodeName) return spec.nodeName;

@@ -43,9 +43,10 @@ async function scaleCurrent(rollout: Rollout, { current, old }: Rolling): Promis
 }
 
 /**
- * Scales down the old ReplicaSets of a Deployment: unavailable pods first, since their loss reduces
- * no capacity, then available ones. Pods of the current ReplicaSet that are not available yet count
- * as unavailable. Returns whether a ReplicaSet was scaled.
+ * Scales down the old ReplicaSets of a Deployment as far as `maxUnavailable` permits: unavailable
+ * pods first, since their loss reduces no capacity, then available ones. Pods of the current
+ * ReplicaSet that are not available yet count as unavailable. Returns whether a ReplicaSet was
+ * scaled.
  */
 async function scaleOld(rollout: Rollout, { current, old }: Rolling): Promise<boolean> {
   const active = activeOf(old).sort(byCreation);

@@ -96,7 +96,8 @@ function shareOf(
 }
 
 /**
- * Returns the change in size by which a ReplicaSet keeps its proportion of the Deployment's pods.
+ * Returns the change in size by which a ReplicaSet keeps its proportion of the Deployment's pods;
+ * negative if the ReplicaSet shrinks, 0 if the former size of the Deployment is unknown.
  */
 function fractionOf(deployment: V1Deployment, set: V1ReplicaSet): number {
   const replicas = replicasOf(deployment);

@@ -16,8 +16,9 @@ const TIMEOUT_MS = 120_000;
 const TARGET = "DisruptionTarget";
 
 /**
- * The controller that sets the condition `DisruptionTarget` of pods to `False` if they were not
- * deleted within two minutes after the condition was set.
+ * The controller that sets the condition `DisruptionTarget` of pods that have not terminated to
+ * `False` if their deletion has not begun within two minutes after the condition was set. A
+ * condition with the reason `TerminationByKubelet` is kept.
  */
 export const staleDisruptionController: ControllerDefinition = controllerFor(Pod)
   .named("disruption-controller-stale-pods")

@@ -37,7 +37,10 @@ export function failedIndexes(job: ReadJob, pods: readonly ReadPod[]): Set<numbe
   return failed;
 }
 
-/** Reports whether a pod has failed and was the last permitted attempt of its completion index. */
+/**
+ * Reports whether a pod has failed and was the last permitted attempt of its completion index; also
+ * when a rule of the pod failure policy fails the index.
+ */
 function isLast(job: ReadJob, pod: ReadPod): boolean {
   if (!isFailed(job, pod)) return false;
   const { action, counts } = failureVerdict(job, pod);

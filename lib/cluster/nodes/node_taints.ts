@@ -39,9 +39,9 @@ export function hasEvictingTaint({ spec }: ReadNode): boolean {
 }
 
 /**
- * Returns the taints that a node should have by its conditions, including the taints of other
- * writers; `undefined` if the node already has them. A present taint keeps its time. `evicts` sets
- * whether the node may have the `NoExecute` taint, which evicts its pods.
+ * Returns the taints that a node should have by its conditions and `spec.unschedulable`, including
+ * the taints of other writers; `undefined` if the node already has them. A present taint keeps its
+ * time. `evicts` sets whether the node may have the `NoExecute` taint, which evicts its pods.
  */
 export function taintsOf(node: ReadNode, now: Date, evicts: boolean): ReadTaint[] | undefined {
   const taints = node.spec?.taints ?? [];

@@ -125,7 +125,7 @@ function adoption<T extends KubeObject>(
 /**
  * Removes the reference to the owner, and the given finalizers, from an object on the server. If
  * the server refuses the write because of the UID, the object was replaced by a new object of the
- * same name, which the owner never controlled.
+ * same name, which the owner never controlled; this is no error.
  */
 async function release<T extends KubeObject>(
   client: ReconcileContext["client"],

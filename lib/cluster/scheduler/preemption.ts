@@ -87,7 +87,7 @@ function preemptionOn(
   return { node, victims: victims.sort(byImportance), violations };
 }
 
-/** Compares pods for a sort: higher priority first, then the older pod. */
+/** Compares pods for a sort: higher priority first, then the pod that started earlier. */
 function byImportance(a: ReadPod, b: ReadPod): number {
   return priorityOf(b) - priorityOf(a) || startOf(a).localeCompare(startOf(b));
 }

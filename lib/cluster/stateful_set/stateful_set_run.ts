@@ -133,7 +133,8 @@ export class StatefulSetRun {
   /**
    * Corrects the identity labels and the volumes of a pod, and the owners of its volume claims. The
    * API server refuses changed volumes, which only an adopted pod can have. Emits an event about
-   * the change, or about its failure, which is thrown.
+   * the change, or about the failure to write the pod, which is thrown; a conflict is thrown
+   * without an event.
    */
   async #update(pod: ReadPod, ordinal: number): Promise<void> {
     const { set } = this.#state;
@@ -165,7 +166,8 @@ export class StatefulSetRun {
 
   /**
    * Deletes pods of the StatefulSet's old revision from the partition on, the highest ordinal
-   * first, within `maxUnavailable`.
+   * first, within `maxUnavailable`. With parallel pod management, all unhealthy pods of the old
+   * revision are deleted, whatever `maxUnavailable` is.
    */
   async #roll(wanted: readonly Place[]): Promise<void> {
     const { set } = this.#state;
@@ -209,8 +211,9 @@ export class StatefulSetRun {
   }
 
   /**
-   * Returns the revision for a new pod: an ordinal below the partition gets the current revision.
-   * Without a partition, the ordinals below the number of pods of the current revision get it.
+   * Returns the revision for a new pod. With rolling updates, an ordinal below the partition gets
+   * the current revision; without `rollingUpdate`, as many ordinals as the status counts pods of
+   * the current revision. All others get the update revision.
    */
   #revisionFor(ordinal: number): Revision {
     const { set, current, update } = this.#state;

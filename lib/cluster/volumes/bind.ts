@@ -55,7 +55,10 @@ export async function reserve(
   return await client.update(PersistentVolume, copy) as ReadVolume;
 }
 
-/** Writes the phase of a PersistentVolume if it has changed; returns the stored volume. */
+/**
+ * Writes the phase of a PersistentVolume, and the message about it, if the phase has changed;
+ * returns the stored volume, or the given one if nothing was written.
+ */
 export async function writePhase(
   client: Client,
   volume: ReadVolume,

@@ -185,8 +185,9 @@ async function syncNamed(
 }
 
 /**
- * Completes an interrupted binding of a PersistentVolumeClaim that counts as bound. A claim whose
- * volume is missing, or bound to another claim, gets the phase `Lost` and a warning event.
+ * Completes an interrupted binding of a PersistentVolumeClaim that counts as bound. A claim that
+ * names no volume, or whose volume is missing or bound to another claim, gets the phase `Lost` and
+ * a warning event.
  */
 async function syncBound(
   { cache, client, events }: ReconcileContext,

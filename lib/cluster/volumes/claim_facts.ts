@@ -99,7 +99,10 @@ export function isBoundTo({ spec }: ReadVolume, { metadata }: ReadClaim): boolea
     (claimRef?.uid === undefined || claimRef.uid === "" || claimRef.uid === metadata.uid);
 }
 
-/** Reports whether a volume and a claim have different volume modes (`Filesystem` or `Block`). */
+/**
+ * Reports whether a volume and a claim have different volume modes (`Filesystem`, the default, or
+ * `Block`).
+ */
 export function modesDiffer(volume: ReadVolume, claim: ReadClaim): boolean {
   const mode = "Filesystem";
   return (claim.spec?.volumeMode ?? mode) !== (volume.spec?.volumeMode ?? mode);

@@ -131,7 +131,8 @@ async function provision(context: ReconcileContext): Promise<RequeueAfter | void
 
 /**
  * Enlarges the volume of a claim that requests a larger size, and writes the new size to the
- * claim's status.
+ * claim's status. Volumes of other provisioners are left unchanged, and so is a claim whose status
+ * already has the size.
  */
 async function expand({ cache, client }: ReconcileContext, claim: ReadClaim): Promise<void> {
   const volume = cache.shared.get(PersistentVolume, claim.spec?.volumeName || " ");

@@ -48,8 +48,9 @@ async function reconcileVolume(context: ReconcileContext): Promise<void> {
 }
 
 /**
- * Returns the claim that a volume is bound to; `undefined` if it no longer exists. If the cache
- * lacks the claim, it is read from the server.
+ * Returns the claim that a volume is bound to; `undefined` if it no longer exists. A claim that the
+ * cache lacks, or has with another UID, is read from the server; but not if the volume is released
+ * or failed already, and the cache has no claim of the name.
  */
 async function claimOf(
   { cache, client }: ReconcileContext,

@@ -85,14 +85,14 @@ export async function uninstallDefinitions(
 }
 
 /**
- * Deletes the objects of a deployment: first, unless `keepCrds` is set, the custom objects while
- * the operator runs, then its webhook and policy configurations, the operator, its permissions, its
- * CustomResourceDefinitions and its namespace. Objects of earlier deployments are deleted too.
- * Objects that do not exist are reported as `absent`; a namespace that the deployment did not
- * create is kept.
+ * Deletes the objects of a deployment: first the custom objects while the operator runs, then its
+ * webhook and policy configurations, the operator, its permissions, its CustomResourceDefinitions
+ * and its namespace. With `keepCrds`, the CustomResourceDefinitions are kept, and the custom
+ * objects are not deleted first. Objects of earlier deployments are deleted too. Objects that do
+ * not exist are reported as `absent`; a namespace that the deployment did not create is kept.
  *
- * @throws {ClusterError} When there are custom objects and no operator runs, or objects remain at
- * the end.
+ * @throws {ClusterError} When there are custom objects and no operator runs (unless `force` is
+ * set), or objects remain at the end.
  *
  * @example
  * ```ts

@@ -38,7 +38,10 @@ const CONDITIONS: Readonly<Record<keyof HelmVariant, string>> = {
 /** The names of the Helm chart's choices; first those by which the manifests differ most. */
 const CHOICES = Object.keys(CONDITIONS) as (keyof HelmVariant)[];
 
-/** The conditions in Helm's template language under which objects of a kind are rendered. */
+/**
+ * The conditions in Helm's template language under which objects of a kind are rendered; kinds
+ * without a condition are always rendered.
+ */
 const KIND_CONDITIONS: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "$.Values.crds.install",
   NetworkPolicy: "$.Values.networkPolicy.enabled",
@@ -180,7 +183,10 @@ function distinguish(object: ManifestObject): void {
   if (roleRef) roleRef.name = `${roleRef.name}-watched`;
 }
 
-/** The placeholders in manifest texts, with the Helm template expressions that replace them. */
+/**
+ * The placeholders in manifest texts that stand for one text each, with the Helm template
+ * expressions that replace them.
+ */
 const EXPRESSIONS: Readonly<Record<string, string>> = {
   XCA_NAMESPACE: "{{ $.Release.Namespace }}",
   XCA_REPLICAS: "{{ $.Values.replicas }}",

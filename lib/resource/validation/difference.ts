@@ -7,7 +7,8 @@ export interface Difference {
 }
 
 /**
- * Returns the first difference between two JSON values at `path`; undefined when the values are
+ * Returns the first difference between two JSON values at `path`, in the innermost field or item
+ * that differs; lists of different lengths differ as a whole. Returns undefined when the values are
  * equal.
  */
 export function difference(before: unknown, after: unknown, path = ""): Difference | undefined {

@@ -122,8 +122,9 @@ function closed(): AsyncIterable<Uint8Array> {
 }
 
 /**
- * Serves the forwarded connections of a port-forward request. Each connection has two streams:
- * errors and data.
+ * Serves the forwarded connections of a port-forward request until all have ended. Each connection
+ * has two streams: errors and data. An error of one connection does not end the others, and is not
+ * thrown.
  */
 async function forward(connection: SpdyConnection, context: StreamContext): Promise<void> {
   const errors = new Map<string, SpdyStream>();

@@ -30,7 +30,7 @@ export async function podNamed(client: Client, namespace: string, name: string):
 /**
  * Returns the status of a container of a pod, by the container's name.
  *
- * @throws {KubeletError} 400 when the pod has no such container.
+ * @throws {KubeletError} 400 when the pod's status has no container of the name.
  */
 export function statusOf(pod: ReadPod, container: string): DeepReadonly<V1ContainerStatus> {
   const { initContainerStatuses = [], containerStatuses = [], ephemeralContainerStatuses = [] } =

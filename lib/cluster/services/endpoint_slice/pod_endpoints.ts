@@ -72,8 +72,9 @@ export function endpointPorts(service: ReadService, pod: ReadPod): DiscoveryV1En
 }
 
 /**
- * Returns the container port that a Service port refers to, by number or by name; `undefined` if
- * the pod has no container port of that name.
+ * Returns the container port that a Service port refers to, by number or by name; without a target
+ * port, the number of the Service port. Returns `undefined` if the pod has no container port of
+ * that name and protocol.
  */
 function containerPort(
   { spec }: ReadPod,

@@ -33,7 +33,8 @@ function podSubsets(service: ReadService, pod: ReadPod): Subset[] {
 
 /**
  * Returns the address of a pod in the first IP family of a Service; `undefined` if the pod has
- * none.
+ * none. The family of a Service that names none is that of its cluster IP, or, for a headless
+ * Service, of the pod's own IP.
  */
 function addressOf(service: ReadService, pod: ReadPod): Address | undefined {
   const { name, namespace, uid } = pod.metadata;

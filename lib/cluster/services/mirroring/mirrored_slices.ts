@@ -35,7 +35,10 @@ const LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
  * that were left out.
  */
 export interface MirrorChanges extends SliceChanges {
-  /** The number of addresses in the Endpoints that are not IP addresses. */
+  /**
+   * The number of addresses in the Endpoints that are not IP addresses; those beyond the limit of a
+   * subset are not examined.
+   */
   readonly invalid: number;
   /** The number of addresses in the Endpoints that were not mirrored, for any reason. */
   readonly skipped: number;
@@ -152,7 +155,11 @@ function mirroredAnnotations({ metadata }: ReadEndpoints): Readonly<Record<strin
   return others;
 }
 
-/** Reports whether an EndpointSlice already mirrors a subset of an Endpoints object. */
+/**
+ * Reports whether an EndpointSlice already mirrors a subset of an Endpoints object: it has the
+ * endpoints of the subset, the labels and annotations of the Endpoints, and no deleted Endpoints of
+ * the same name as its owner.
+ */
 function isMirror(slice: ReadSlice, source: ReadEndpoints, { endpoints }: Mirror): boolean {
   const own = slice.endpoints ?? [];
   return own.length === endpoints.size &&

@@ -132,8 +132,8 @@ const HARMLESS: readonly string[] = ["type", "default", "description", "title", 
 
 /**
  * Returns the reason why a default may be invalid; `undefined` for a default that is certainly
- * valid. The API server checks the defaults of a definition, but not those within the values of
- * maps.
+ * valid, and for no default. The API server checks the defaults of a definition, but not those
+ * within the values of maps.
  *
  * Mirrors `schema/defaulting/validation.go, ValidateDefaults`.
  */

@@ -22,7 +22,10 @@ export function schemaOf(version: Version): V1JSONSchemaProps {
   return version.schema?.openAPIV3Schema ?? { type: "object" };
 }
 
-/** Compares one version in two CustomResourceDefinitions and reports each difference. */
+/**
+ * Compares one version in two CustomResourceDefinitions and reports each difference, except in the
+ * text of the deprecation warning and in which version is stored.
+ */
 export function compareVersions(old: Version, now: Version, report: Report): void {
   const at = `spec.versions[${now.name}]`;
   const change = (level: ChangeLevel, rule: string, field: string, reason: string): void =>

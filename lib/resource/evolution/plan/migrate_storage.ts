@@ -59,8 +59,8 @@ export interface StorageMigration {
    */
   readonly written: number;
   /**
-   * The objects that the API server refused to write, each as `namespace/name`, or as `name` for a
-   * cluster-scoped object, and with the server's reason.
+   * The objects whose write failed, for instance because the API server refused it, each as
+   * `namespace/name`, or as `name` for a cluster-scoped object, and with the message of the error.
    */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
 }
