@@ -24,7 +24,7 @@ export interface ListeningServer {
   readonly bindAddress: string;
 }
 
-/** The paths of the two files of a TLS certificate. */
+/** The paths of the files with a TLS certificate and its private key. */
 export interface FilesOfCertificate {
   /** The path of the certificate's file. */
   readonly certFile: string;

@@ -81,7 +81,7 @@ export interface ObjectMeta {
   managedFields?: V1ManagedFieldsEntry[];
 }
 
-/** The type of every Kubernetes object. */
+/** A Kubernetes object of any kind: the fields that all objects have. */
 export interface KubeObject {
   /** The API group and version of the object, such as `apps/v1`; `v1` in the core group. */
   apiVersion?: string;

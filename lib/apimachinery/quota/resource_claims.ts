@@ -85,7 +85,8 @@ function claimUsage(claim: V1ResourceClaim, context: UsageContext): Amounts {
 
 /**
  * Returns, by DeviceClass, the number of devices that may be allocated to a request of a
- * ResourceClaim. Of alternatives with the same DeviceClass the largest counts.
+ * ResourceClaim. Of alternatives (`firstAvailable`) with the same DeviceClass, the largest number
+ * counts.
  */
 function devicesOf({ exactly, firstAvailable = [] }: DeviceRequest): Record<string, number> {
   if (firstAvailable.length === 0) {

@@ -87,7 +87,8 @@ export interface HttpServerOptions {
    */
   readonly refuse?: (code: number, message: string) => Response;
   /**
-   * A callback for the error that the server's handler throws, or that a response body fails with.
+   * A callback for the error that the server's handler throws, or that the body of a request or of
+   * a response fails with, as when a client disconnects while it sends the body.
    *
    * @default {none}
    */
@@ -448,7 +449,8 @@ interface ParserError extends Error {
 /**
  * Responds to a request that cannot be parsed, has a head that is too large, or is received too
  * slowly, with a status and no body, and closes the connection. The response to a method that
- * Node's parser does not know comes from `refuse`.
+ * Node's parser does not know comes from `refuse`, if the parser names the reason: that of Deno 2.9
+ * does so over TLS alone.
  */
 async function refuseMalformed(
   error: ParserError,

@@ -125,7 +125,7 @@ const DRAINED_PARTS = 4;
  * above the limit is refused without reading it.
  *
  * @throws {BodyTooLarge} When the body is larger than `limit` bytes.
- * @throws {Error} When the client disconnects before the end of the body.
+ * @throws {Error} When the connection is closed before the end of the body.
  */
 export function readBody(
   incoming: IncomingMessage,

@@ -3,8 +3,8 @@
 const SECOND = 1_000_000_000n;
 
 /**
- * A list of the units of durations, each with its names (the longest last) and its number of
- * nanoseconds.
+ * A list of the units of durations, each with its names and its number of nanoseconds. The last
+ * name also matches longer words, as `sec` matches `seconds`.
  */
 const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])[] = [
   [["ns", "nano"], 1n],

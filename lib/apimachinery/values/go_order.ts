@@ -19,7 +19,10 @@ export function compareTexts(a: string, b: string): number {
   return Math.sign(a.length - b.length);
 }
 
-/** The code units from which on the two orders differ. */
+/**
+ * A pattern of a surrogate, half of a character beyond U+FFFF; the two orders of texts without
+ * surrogates are the same.
+ */
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Sorts a list of texts in place, in the order of their UTF-8 bytes; returns the list. */

@@ -70,7 +70,7 @@ export class QueueMetrics<K> {
     this.#longestRunning = provider.longestRunningProcessorSeconds(name);
   }
 
-  /** Records an add to the queue that was not merged in the metrics. */
+  /** Records in the queue's metrics an add that was not merged with an earlier one. */
   added(entry: Entry<K>): void {
     this.#adds.inc();
     this.#depthOf(entry.priority).inc();

@@ -192,8 +192,8 @@ export class CelStruct extends ValueMap {
 
 /**
  * Returns the JavaScript value by which a key of a CEL map is compared, as Go compares the keys of
- * a map: numbers of different types differ, and so do NaN, lists, maps and other pointers from
- * everything but themselves.
+ * a map: numbers of different types differ; lists, maps and other pointers equal only themselves,
+ * and NaN equals nothing.
  */
 function mapKey(key: CelValue): unknown {
   if (typeof key === "string") return `s${key}`;

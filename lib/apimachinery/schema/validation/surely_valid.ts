@@ -22,7 +22,7 @@ const known = new WeakMap<JsonSchema, Test>();
 /**
  * Returns a function that reports whether a value certainly matches a structural schema:
  * `checkValue` and `checkListTypes` would then find no violation. After `false`, these two must
- * check the value. The function does not check CEL rules and the metadata of embedded resources.
+ * check the value. The function checks neither CEL rules nor the metadata of embedded resources.
  */
 export function surelyValid(code: SchemaCode, schema: JsonSchema): Test {
   let test = known.get(schema);

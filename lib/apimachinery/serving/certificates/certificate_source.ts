@@ -13,9 +13,9 @@ export interface OfferedCertificate {
   readonly ca?: string | undefined;
 }
 
-/** The reason why a {@linkcode CertificateSource} has no certificate at present. */
+/** The reason why a {@linkcode CertificateSource} could not read or create a certificate. */
 export interface CertificateProblem {
-  /** The error of the failed attempt to read the certificate. */
+  /** The error of the failed attempt to read or create the certificate. */
   readonly problem: unknown;
 }
 

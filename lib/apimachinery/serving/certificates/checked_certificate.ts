@@ -76,7 +76,8 @@ export class CheckedCertificate implements ServingCertificate {
   #offers: AsyncIterator<CertificateOffer> | undefined;
   #current: { readonly pair: PemPair; readonly notAfter: Date } | undefined;
   /**
-   * The certificate that was refused last, and the reason, so that each is counted and logged once.
+   * The refusal of the latest read, so that it is counted and logged once: the certificate, if the
+   * source gave one, and the reason. `undefined` after a read without refusal.
    */
   #refused: { readonly pair: PemPair | undefined; readonly reason: string } | undefined;
 
