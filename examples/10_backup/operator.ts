@@ -93,7 +93,11 @@ async function step(
   return schedule.requeueAfter(now);
 }
 
-/** Makes a backup and reads it back; records it in the status if it equals the dump. */
+/**
+ * Makes a backup and reads it back; records the backup in the status if it equals the dump.
+ *
+ * @throws {StoreError} When a request fails, or the backup differs from the dump.
+ */
 async function backUp(context: ReconcileContext, database: Database, name: string): Promise<void> {
   const url = urlOf(database, name);
   const dump = await send("GET", database.spec.url, context);
@@ -105,7 +109,12 @@ async function backUp(context: ReconcileContext, database: Database, name: strin
   await write(context, database, { backups, attempt: null });
 }
 
-/** Restores a backup, unless its bytes differ from those that were verified. */
+/**
+ * Loads a backup into the database, and records it in the status.
+ *
+ * @throws {StoreError} When a request fails, or the bytes of the backup differ from those that were
+ * verified, which are then not loaded.
+ */
 async function restore(
   context: ReconcileContext,
   database: Database,

@@ -29,7 +29,10 @@ export interface Instance {
   readonly state: "up" | "draining" | "down";
 }
 
-/** Error of a registry that is unreachable, or whose response is malformed. */
+/**
+ * Error of a registry that is unreachable, refuses a request or is too slow, or whose response is
+ * malformed.
+ */
 export class RegistryError extends Error {
   /** The name of this error class, `RegistryError`. */
   override readonly name = "RegistryError";

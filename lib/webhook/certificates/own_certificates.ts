@@ -153,6 +153,8 @@ export function ownCertificates(options: OwnCertificatesOptions): OwnCertificate
  * Returns the API calls of {@linkcode ownCertificates}, for the option `uses` of `rulesOf` in
  * `@xca/operator/rbac`, which derives RBAC rules from them.
  *
+ * @throws {TypeError} When an option is unknown.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";

@@ -56,6 +56,8 @@ const CERT_MANAGER_OPTIONS: OptionNames<CertManagerOptions> = {
  * Unlike kubebuilder's, the serving certificate is not self-signed: the authority outlasts its
  * renewals, so that `caBundle` does not change with each of them, and no review fails in between.
  *
+ * @throws {TypeError} When an option is unknown.
+ *
  * @example
  * ```ts
  * import assert from "node:assert/strict";

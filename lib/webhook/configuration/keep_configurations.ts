@@ -101,6 +101,8 @@ const KEEP_OPTIONS: OptionNames<KeepConfigurationsOptions> = {
  * clients wrote, and recreates a deleted configuration; fields that the generated one lacks, such
  * as `caBundle`, are left unchanged.
  *
+ * @throws {TypeError} When an option is unknown.
+ *
  * @example
  * ```ts
  * import { createManager } from "@xca/operator/manager";
@@ -138,6 +140,8 @@ export function keepConfigurations(options: KeepConfigurationsOptions): KeptConf
 /**
  * Returns the API calls of {@linkcode keepConfigurations}, for the option `uses` of `rulesOf` in
  * `@xca/operator/rbac`, which derives RBAC rules from them.
+ *
+ * @throws {TypeError} When an option is unknown.
  *
  * @example
  * ```ts
@@ -237,7 +241,8 @@ async function writeAll(
 
 /**
  * Deletes the webhook configurations that were written. A configuration that another program has
- * deleted and created again since is left alone.
+ * deleted and created again since, so that its UID differs, is left unchanged; one whose UID is
+ * unknown is deleted by its name. Logs a failed deletion.
  */
 async function removeAll(
   { client, configurations }: KeepConfigurationsOptions,
