@@ -1,6 +1,6 @@
 /**
- * Clients of a Kubernetes API server: configuration, credentials, transport, calls and errors. All
- * clients share one transport:
+ * Clients of a Kubernetes API server: configuration, credentials, transport, calls and errors. The
+ * first of these clients has connections of its own, which the others use:
  *
  * - typed: {@linkcode Client}, created by {@linkcode createClient}, for resources known to the
  *   program;

@@ -128,7 +128,11 @@ export interface ManagerOptions {
   readonly random?: Random | undefined;
 }
 
-/** Options of an operator in a manager. */
+/**
+ * Options of an operator in a manager, for {@linkcode Manager.add}. The defaults differ from those
+ * of {@linkcode runOperator}: the namespaces of the manager, `wait` for `missingResources`, and
+ * five sixths of the grace period of the manager.
+ */
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {
   /**

@@ -52,7 +52,11 @@ export function managerMetrics(): ManagerMetrics {
   return { registry, ...operatorMetrics(registry) };
 }
 
-/** The options of a manager's metrics server, which uses the manager's client and clock. */
+/**
+ * The options of a manager's metrics server, which uses the manager's client and clock. By default
+ * its certificate metrics are those of `metrics`; the sources of `debug` come in addition to the
+ * manager's own.
+ */
 export interface ManagerMetricsServer
   extends Omit<MetricsServerOptions, "registry" | "client" | "clock"> {
   /**
