@@ -49,7 +49,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   /**
    * A function that returns the object to store instead of each received one, and may change its
    * argument; store and handlers see the result only. It must keep name, namespace, UID and
-   * resourceVersion. An object on which it throws is not stored, and counts as lost.
+   * resourceVersion. An object on which it throws is not stored: an earlier version stays, and
+   * without one the object counts as lost ({@linkcode StoreReader.lost}).
    *
    * @default none
    */

@@ -176,9 +176,9 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
    * large fields that are never read: readers of the cache see only the returned object. It must
    * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
    * same objects must use the same function, and so must the readers of a manager: there, a
-   * transform belongs into `ManagerOptions.caches`. When the function throws, the object is not
-   * cached (an earlier version stays), reads whose result would lack the object throw, and the
-   * object counts as failed.
+   * transform belongs into `ManagerOptions.caches`. When the function throws, an earlier cached
+   * version stays; without one, reads whose result would lack the object throw, and the object
+   * counts as failed.
    *
    * @default none
    */

@@ -20,10 +20,11 @@ export interface ReconcileContext {
   /** The name of the object to reconcile. */
   readonly name: string;
   /**
-   * The client of this reconcile run. Calls reject when `signal` is aborted, and no write starts
-   * after that. The key is not reconciled again on a cache that is older than the run's writes. The
-   * exceptions are the deletion of a collection through `request` and `requestJson`, and one by a
-   * field selector on fields other than `metadata.name` and `metadata.namespace`.
+   * The client of this reconcile run. Calls without a signal of their own reject when `signal` is
+   * aborted, and no write starts after that. The key is not reconciled again on a cache that is
+   * older than the run's writes. The exceptions are the deletion of a collection through `request`
+   * and `requestJson`, and one by a field selector on fields other than `metadata.name` and
+   * `metadata.namespace`.
    */
   readonly client: Client;
   /**

@@ -32,8 +32,8 @@ export interface ControllerLabels {
 }
 
 /**
- * The port through which controllers publish metrics; `managerMetrics` or another program
- * implements it over any metrics library.
+ * The port through which controllers publish metrics; `managerMetrics()` returns an implementation,
+ * and a program may implement it over another metrics library.
  */
 export interface ControllerMetrics {
   /** Adds 1 to a counter metric of a controller. */

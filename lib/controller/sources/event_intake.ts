@@ -47,8 +47,8 @@ export interface EventIntakeOptions {
 }
 
 /**
- * The intake of one controller's events: adds event handlers to the informers of its sources, which
- * map the events to keys and pass the keys to the sink.
+ * The intake of one controller's events: adds event handlers to the informers of its sources; the
+ * handlers apply the predicates, map the events to keys and pass the keys to the sink.
  */
 export class EventIntake {
   readonly #options: EventIntakeOptions;
