@@ -18,7 +18,9 @@ import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 import type { Warnings } from "./warnings.ts";
 
-/** The largest number of bytes that are read of the response body of a refusal. */
+/**
+ * The largest number of bytes that are read of the response body of a refusal; the rest is ignored.
+ */
 const REFUSAL_BYTES = 1024 * 1024;
 
 /**

@@ -12,9 +12,15 @@ import { CallCredentials } from "./call_credentials.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 import { defaultUserAgent } from "../transport/user_agent.ts";
 
-/** The largest number of bytes that are read of the response to a refused WebSocket request. */
+/**
+ * The largest number of bytes that are read of the response to a refused WebSocket request; the
+ * rest is ignored.
+ */
 const REFUSAL_BYTES = 1024 * 1024;
-/** The longest wait for a chunk of the response to a refused WebSocket request, in milliseconds. */
+/**
+ * The longest wait for a chunk of the response to a refused WebSocket request, in milliseconds;
+ * then the response counts as empty.
+ */
 const REFUSAL_MS = 10_000;
 
 /**

@@ -99,11 +99,14 @@ export class WaitTimeoutError extends Error {
  */
 const WATCH_SECONDS = 300;
 /**
- * The time beyond its requested length that a watch of {@linkcode waitFor} may be silent, in
- * milliseconds.
+ * The time beyond its requested length that a watch of {@linkcode waitFor} may be silent before it
+ * counts as broken, in milliseconds.
  */
 const MARGIN_MS = 30_000;
-/** The length below which a watch of {@linkcode waitFor} counts as too short, in milliseconds. */
+/**
+ * The length below which a watch of {@linkcode waitFor} counts as fruitless, so that a pause
+ * precedes the next one, in milliseconds.
+ */
 const SHORT_MS = 1_000;
 /**
  * The number of watches in a row that failed or ended at once without an event, after which

@@ -6,7 +6,10 @@ import type { HeaderPair } from "./http1/header_pair.ts";
 import { toResponse } from "./node_response.ts";
 import { NodeWebSocket, type WsSocket } from "./ws_socket.ts";
 
-/** The largest WebSocket message, in bytes. Servers send far shorter ones. */
+/**
+ * The largest WebSocket message that is received, in bytes; a larger one ends the connection.
+ * Servers send far shorter ones.
+ */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024;
 
 interface WsModule {

@@ -37,7 +37,7 @@ export function patchQuery(
   return { ...query, fieldManager, force: patch.force ? true : undefined };
 }
 
-/** The longest name of a field manager, in bytes. */
+/** The longest name of a field manager that the server accepts, in bytes. */
 const MAX_MANAGER_BYTES = 128;
 
 /**

@@ -61,7 +61,10 @@ export interface ManagedReader {
   ): Promise<T[]>;
 }
 
-/** The longest time that a read waits for the first list of a kind, in milliseconds. */
+/**
+ * The longest time that a read waits for the first list of a kind, in milliseconds; then the read
+ * rejects with a CacheReadError.
+ */
 const SYNC_TIMEOUT_MS = 120_000;
 
 /**

@@ -23,7 +23,10 @@ const logger = getLogger(["xca", "manager", "access"]);
 const TOKEN_MS = 60_000;
 const ALLOWED_MS = 60_000;
 const DENIED_MS = 30_000;
-/** The time limit of a TokenReview or SubjectAccessReview, in milliseconds. */
+/**
+ * The time limit of a TokenReview or SubjectAccessReview, in milliseconds; then the request gets a
+ * 503 response.
+ */
 const REVIEW_MS = 10_000;
 
 const ADVICE = "bind its service account to the ClusterRole system:auth-delegator, which allows " +

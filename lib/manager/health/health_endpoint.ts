@@ -6,7 +6,7 @@ import { type HealthCheck, ping } from "./health_check.ts";
 
 const logger = getLogger(["xca", "manager", "health"]);
 
-/** The time limit of a health check, in milliseconds. */
+/** The time limit of a health check, in milliseconds; a slower check has failed. */
 const CHECK_MS = 5_000;
 
 /** The result of one health check. */

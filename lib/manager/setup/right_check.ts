@@ -85,5 +85,8 @@ async function isAllowed(
   }
 }
 
-/** The timeout of one permission check of the server, in milliseconds. */
+/**
+ * The timeout of one permission check of the server, in milliseconds; then the permission counts as
+ * granted.
+ */
 const TIMEOUT_MS = 10_000;

@@ -1,7 +1,10 @@
 import type { BodyDecoder, Decoded } from "./body_decoder.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** The largest extension of a chunk, and the largest trailer, of a chunked HTTP body, in bytes. */
+/**
+ * The largest extension of a chunk, and the largest trailer, of a chunked HTTP body, in bytes; a
+ * larger one is a ProtocolError.
+ */
 const MAX_ASIDE_BYTES = 16 * 1024;
 /** The largest number of digits of a chunk's size, as in Go: some servers pad it with zeros. */
 const MAX_SIZE_DIGITS = 16;

@@ -9,7 +9,7 @@ import type { Wire } from "./wire.ts";
  * (90 s) or a load balancer (60 s and more) closes it.
  */
 const KEEP_IDLE_MS = 30_000;
-/** The largest number of idle HTTP connections in a pool. */
+/** The largest number of idle HTTP connections in a pool, which closes further ones. */
 const MAX_IDLE = 16;
 
 /** Options of the class {@linkcode ConnectionPool}, the HTTP connections to one server. */

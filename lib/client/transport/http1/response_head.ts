@@ -2,11 +2,17 @@ import { Buffer } from "node:buffer";
 import type { HeaderPair } from "./header_pair.ts";
 import { ProtocolError } from "./protocol_error.ts";
 
-/** The largest head of an HTTP response, in bytes. */
+/** The largest head of an HTTP response, in bytes; a larger one is a ProtocolError. */
 export const MAX_HEAD_BYTES: number = 64 * 1024;
-/** The largest number of lines in the head of an HTTP response: `Headers` takes quadratic time. */
+/**
+ * The largest number of lines in the head of an HTTP response, since `Headers` takes quadratic
+ * time; more are a ProtocolError.
+ */
 const MAX_LINES = 500;
-/** The largest number of interim HTTP responses (1xx) before the final one. */
+/**
+ * The largest number of interim HTTP responses (1xx) before the final one; more are a
+ * ProtocolError.
+ */
 const MAX_INTERIMS = 1_000;
 
 /** The head of an HTTP response: status line and headers. */
