@@ -2,7 +2,10 @@ import { Argument, Command } from "@commander-js/extra-typings";
 import { type Shell, SHELLS } from "../completion/scripts.ts";
 import { UsageError } from "../usage_error.ts";
 
-/** Returns the definition of `kubectl xca completion` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca completion` for the command line parser, to which the
+ * caller adds the action.
+ */
 export function completionCommand(): Command<[Shell]> {
   return new Command("completion")
     .summary("print a script that completes this plugin in a shell")

@@ -14,7 +14,10 @@ export interface PermissionsFlags extends GlobalFlags {
   readonly streams?: boolean | undefined;
 }
 
-/** Returns the definition of `kubectl xca permissions` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca permissions` for the command line parser, to which the
+ * caller adds the action.
+ */
 export function permissionsCommand(): Command {
   return new Command("permissions")
     .summary("print the Deno permissions that a kubeconfig needs")

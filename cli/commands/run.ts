@@ -31,7 +31,10 @@ export interface RunFlags extends EmbeddedFlags, ServerFlags, WebhookFlags {
   readonly gracefulShutdownTimeout?: number | undefined;
 }
 
-/** Returns the definition of `kubectl xca run` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca run` for the command line parser, to which the caller adds
+ * the action.
+ */
 export function runCommand(): Command<[string | undefined]> {
   const command = new Command("run")
     .summary("run an operator on the current context")

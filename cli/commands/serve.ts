@@ -12,7 +12,10 @@ export interface ServeFlags extends EmbeddedFlags {
   readonly nodes?: number | undefined;
 }
 
-/** Returns the definition of `kubectl xca serve` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca serve` for the command line parser, to which the caller
+ * adds the action.
+ */
 export function serveCommand(): Command {
   const command = new Command("serve")
     .summary("run a Kubernetes API server in this process")

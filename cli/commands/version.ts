@@ -1,7 +1,10 @@
 import { Command } from "@commander-js/extra-typings";
 import manifest from "../../deno.json" with { type: "json" };
 
-/** Returns the definition of `kubectl xca version` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca version` for the command line parser, to which the caller
+ * adds the action.
+ */
 export function versionCommand(): Command {
   return new Command("version").summary("print the version")
     .description("Print the version of this plugin and of its runtime.");

@@ -17,7 +17,10 @@ export interface WhyFlags extends GlobalFlags {
 /** The default port of an operator's metrics server, as kubebuilder sets it. */
 export const METRICS_PORT = 8_443;
 
-/** Returns the command `kubectl xca why`, which explains why an object is not reconciled. */
+/**
+ * Returns the command `kubectl xca why`, which explains why an object is not reconciled. The caller
+ * adds the action.
+ */
 export function whyCommand(): Command<[string]> {
   return new Command("why")
     .summary("explain why an object is not being reconciled")

@@ -38,7 +38,7 @@ export function crdCommand(): Command {
 
 /**
  * Returns the command `kubectl xca crd diff`, which grades the changes of CustomResourceDefinitions
- * by their effect.
+ * by their effect. The caller adds the action.
  */
 export function crdDiffCommand(): Command<[string, string]> {
   return new Command("diff")
@@ -66,7 +66,10 @@ Examples:
   # In CI: compare with the last release
   git show v1.2.0:crd.yaml | kubectl xca crd diff - crd.yaml`;
 
-/** Returns the command `kubectl xca crd plan`, which lists the steps to another storage version. */
+/**
+ * Returns the command `kubectl xca crd plan`, which lists the steps to another storage version. The
+ * caller adds the action.
+ */
 export function crdPlanCommand(): Command<[string, string]> {
   return new Command("plan")
     .summary("list the steps by which stored objects move to another version")
@@ -115,7 +118,7 @@ function parseStep(value: string): StorageStepName {
 
 /**
  * Returns the command `kubectl xca crd migrate`, which rewrites the objects of a
- * CustomResourceDefinition.
+ * CustomResourceDefinition. The caller adds the action.
  */
 export function crdMigrateCommand(): Command<[string]> {
   return new Command("migrate")

@@ -16,7 +16,7 @@ export interface TypesFlags extends GlobalFlags {
 
 /**
  * Returns the command `kubectl xca types`, which prints TypeScript for CustomResourceDefinitions:
- * schemas, types and definition, or interfaces alone.
+ * schemas, types and definition, or interfaces alone. The caller adds the action.
  */
 export function typesCommand(): Command<[string]> {
   return new Command("types")

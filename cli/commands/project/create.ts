@@ -34,7 +34,10 @@ export function createCommand(): Command {
     .usage("[command] [flags]");
 }
 
-/** Returns the command `kubectl xca create api`, which adds a kind and its controller. */
+/**
+ * Returns the command `kubectl xca create api`, which adds a kind and its controller. The caller
+ * adds the action.
+ */
 export function createApiCommand(): Command {
   return new Command("api")
     .summary("add a kind with a controller and a test")
@@ -54,7 +57,10 @@ export function createApiCommand(): Command {
     .addHelpText("after", API_EXAMPLES) as unknown as Command;
 }
 
-/** Returns the command `kubectl xca create webhook`, which adds the webhooks of a kind. */
+/**
+ * Returns the command `kubectl xca create webhook`, which adds the webhooks of a kind. The caller
+ * adds the action.
+ */
 export function createWebhookCommand(): Command {
   return new Command("webhook")
     .summary("add the admission webhooks of a kind")

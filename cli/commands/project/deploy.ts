@@ -28,6 +28,7 @@ export type DeployCommand = Command<[string | undefined]>;
 
 /**
  * Returns the command `kubectl xca install`, which applies a project's CustomResourceDefinitions.
+ * The caller adds the action.
  */
 export function installCommand(): DeployCommand {
   return withFlags(
@@ -42,7 +43,7 @@ export function installCommand(): DeployCommand {
 
 /**
  * Returns the command `kubectl xca uninstall`, which deletes a project's CustomResourceDefinitions
- * and their objects.
+ * and their objects. The caller adds the action.
  */
 export function uninstallCommand(): DeployCommand {
   return withDrainFlags(withFlags(
@@ -56,7 +57,10 @@ export function uninstallCommand(): DeployCommand {
   )) as unknown as DeployCommand;
 }
 
-/** Returns the command `kubectl xca deploy`, which applies all manifests of a project. */
+/**
+ * Returns the command `kubectl xca deploy`, which applies all manifests of a project. The caller
+ * adds the action.
+ */
 export function deployCommand(): DeployCommand {
   return withFlags(
     new Command("deploy")
@@ -72,7 +76,7 @@ export function deployCommand(): DeployCommand {
 
 /**
  * Returns the command `kubectl xca undeploy`, which deletes the objects of a project's kinds, and
- * all objects that `kubectl xca deploy` applies.
+ * all objects that `kubectl xca deploy` applies. The caller adds the action.
  */
 export function undeployCommand(): DeployCommand {
   return withDrainFlags(withFlags(

@@ -16,7 +16,7 @@ export interface DevFlags extends EmbeddedFlags {
 
 /**
  * Returns the command `kubectl xca dev`, which runs the operator of a project and restarts it at
- * each save.
+ * each save. The caller adds the action.
  */
 export function devCommand(): Command {
   const command = new Command("dev")

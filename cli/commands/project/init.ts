@@ -15,7 +15,10 @@ export interface InitFlags extends GlobalFlags {
   readonly force?: boolean | undefined;
 }
 
-/** Returns the definition of `kubectl xca init` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca init` for the command line parser, to which the caller
+ * adds the action.
+ */
 export function initCommand(): Command<[string | undefined]> {
   return new Command("init")
     .summary("make a project of an operator")

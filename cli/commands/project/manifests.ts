@@ -52,7 +52,7 @@ export const PROJECT_ARGUMENT = [
 
 /**
  * Returns the command `kubectl xca manifests`, which prints, writes or compares a project's
- * manifests.
+ * manifests. The caller adds the action.
  */
 export function manifestsCommand(): Command<[string | undefined]> {
   const command = new Command("manifests")
@@ -90,7 +90,7 @@ Examples:
 
 /**
  * Returns the command `kubectl xca build-installer`, which writes all manifests of a project as one
- * file.
+ * file. The caller adds the action.
  */
 export function buildInstallerCommand(): Command<[string | undefined]> {
   const command = new Command("build-installer")
@@ -109,7 +109,7 @@ export function buildInstallerCommand(): Command<[string | undefined]> {
 
 /**
  * Returns the command `kubectl xca bundle`, which writes a bundle for the Operator Lifecycle
- * Manager.
+ * Manager. The caller adds the action.
  */
 export function bundleCommand(): Command<[string | undefined]> {
   const command = new Command("bundle")

@@ -25,7 +25,10 @@ export interface RbacFlags extends GlobalFlags {
   readonly observedUser?: string | undefined;
 }
 
-/** Returns the definition of `kubectl xca rbac` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca rbac` for the command line parser, to which the caller
+ * adds the action.
+ */
 export function rbacCommand(): Command<[string | undefined]> {
   return new Command("rbac")
     .summary("print or check the RBAC rules of an operator")

@@ -11,7 +11,10 @@ export interface StatusFlags extends GlobalFlags {
   readonly watch?: boolean | undefined;
 }
 
-/** Returns the definition of `kubectl xca status` for the command line parser. */
+/**
+ * Returns the definition of `kubectl xca status` for the command line parser, to which the caller
+ * adds the action.
+ */
 export function statusCommand(): Command<[string[]]> {
   return new Command("status")
     .summary("show which Xca objects are active")

@@ -119,7 +119,10 @@ export interface WebhookServer extends AsyncDisposable {
   readonly group: "webhooks";
   /** The API calls that the server's certificate source makes. */
   readonly uses: readonly ResourceUse[];
-  /** The port that the webhook server listens on; `undefined` before its set-up. */
+  /**
+   * The port that the webhook server listens on; `undefined` before its set-up, unchanged after its
+   * end.
+   */
   readonly port: number | undefined;
   /** The URL paths of the server's admission webhooks, and of its conversions if there are any. */
   readonly paths: readonly string[];
