@@ -81,8 +81,8 @@ async function scaleInProportion(rollout: Rollout, sets: readonly V1ReplicaSet[]
 }
 
 /**
- * Returns the number of pods by which a ReplicaSet grows when its Deployment is scaled; negative if
- * it shrinks.
+ * Returns the number of pods by which a ReplicaSet grows when its Deployment grows by `toAdd` pods,
+ * of which the preceding ReplicaSets got `added`; negative if it shrinks.
  */
 function shareOf(
   deployment: V1Deployment,

@@ -46,8 +46,8 @@ async function reconcilePod(context: ReconcileContext): Promise<RequeueAfter | v
 
 /**
  * Returns the time since which a pod that has not terminated and is not being deleted has the
- * condition `DisruptionTarget`, in milliseconds since the epoch; `undefined` for other pods, and
- * for a pod that the kubelet terminates.
+ * condition `DisruptionTarget`, in milliseconds since the epoch, 0 if the condition has no time;
+ * `undefined` for other pods, and for a pod that the kubelet terminates.
  */
 function disruptedSinceMs(pod: ReadPod): number | undefined {
   if (pod.metadata.deletionTimestamp !== undefined || isTerminal(pod)) return undefined;

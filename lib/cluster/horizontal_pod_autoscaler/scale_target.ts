@@ -22,7 +22,7 @@ export interface TargetScale {
   readonly replicas: number;
   /** The number of replicas in the status of the target's scale; 0 if absent. */
   readonly existing: number;
-  /** The label selector of the autoscaler's target pods, as text. */
+  /** The label selector of the autoscaler's target pods, as text; empty if the scale has none. */
   readonly selector: string;
 }
 

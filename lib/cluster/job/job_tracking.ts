@@ -23,7 +23,8 @@ export interface Ends {
 
 /**
  * Returns the terminated pods of a Job that its status neither counts nor lists in
- * `uncountedTerminatedPods`, by their result.
+ * `uncountedTerminatedPods`, by their result. Pods of an indexed Job whose index is absent or out
+ * of range are left out.
  */
 export function newEnds(job: ReadJob, pods: readonly ReadPod[]): Ends {
   const { succeeded = [], failed = [] } = job.status?.uncountedTerminatedPods ?? {};

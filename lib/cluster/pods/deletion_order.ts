@@ -97,8 +97,8 @@ function logarithm(ageMs: number): number {
 }
 
 /**
- * Returns the highest restart count among the containers of a pod; of its init containers only
- * sidecars count.
+ * Returns the highest restart count among the containers in one of a pod's status lists, 0 for an
+ * empty list; of the init containers only sidecars count.
  */
 function restarts(pod: ReadPod, list: "containerStatuses" | "initContainerStatuses"): number {
   const sidecars = new Set(

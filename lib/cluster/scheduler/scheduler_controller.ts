@@ -75,7 +75,10 @@ async function waitingPods({ cache }: MappingContext): Promise<ObjectKey[]> {
   return (await podsOnNode(cache, "")).map(keyOf);
 }
 
-/** Returns the keys of the waiting pods whose scheduling depends on the nodes of other pods. */
+/**
+ * Returns the keys of the waiting pods that a pod on a node may make schedulable: those with pod
+ * affinity or topology spread constraints.
+ */
 async function podsWithNeighbours({ cache }: MappingContext): Promise<ObjectKey[]> {
   const waiting = await podsOnNode(cache, "");
   return waiting.filter(({ spec }) =>

@@ -41,7 +41,8 @@ export async function createClaims(
 
 /**
  * Sets the owner references of an ordinal's volume claims by the retention policy, so that the
- * claims are deleted with the StatefulSet or the pod. Reports whether a claim was changed.
+ * claims are deleted with the StatefulSet or the pod, or are kept. Claims that the cache lacks are
+ * left out. Reports whether a claim was changed.
  */
 export async function ownClaims(
   { cache, client }: ReconcileContext,
@@ -89,7 +90,8 @@ function changeOwners(
 
 /**
  * Returns the owner references that a StatefulSet's volume claim should have by the retention
- * policy.
+ * policy: to the pod if the claim is deleted with a pod that is scaled away, to the StatefulSet if
+ * it is deleted with that, otherwise none.
  */
 function ownersOf(set: ReadStatefulSet, ordinal: number, pod: ReadPod): OwnerReference[] {
   const { whenDeleted = "Retain", whenScaled = "Retain" } =

@@ -47,8 +47,8 @@ async function deleteObject(
 
 /**
  * Waits until the pods of an operator's deleted Deployment have terminated; returns after a minute
- * even if they have not. The caller deletes the operator's permissions afterwards, which the pods
- * need until then.
+ * even if they have not, and at once in a dry run. The caller deletes the operator's permissions
+ * afterwards, which the pods need until then.
  */
 async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void> {
   const { client, clock, signal, dryRun } = run;

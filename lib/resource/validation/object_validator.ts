@@ -137,6 +137,9 @@ export class ObjectValidator {
   /**
    * Returns a copy of an object without the fields that its schema lacks, and the paths of these
    * fields.
+   *
+   * @throws {ShapeError} When the metadata of the object, or the type or metadata of an embedded
+   * resource, has a field of a wrong type.
    */
   prune(object: KubeObject): { object: KubeObject; dropped: readonly string[] } {
     const copy = this.#named(object);

@@ -78,7 +78,9 @@ export function mirrorChanges(
 }
 
 /**
- * Returns the desired endpoints of mirroring EndpointSlices, grouped by address family and ports.
+ * Returns the desired endpoints of mirroring EndpointSlices, grouped by address family and ports;
+ * with the number of addresses that are not IP addresses, and the number of all addresses that are
+ * left out.
  */
 function mirrorsOf(
   subsets: readonly Subset[],
