@@ -24,9 +24,10 @@ type Connect = (target: ConnectionTarget) => Promise<TLSSocket>;
 class NotInBundle extends Error {}
 
 /**
- * Connects to a webhook over TLS. A certificate is trusted if a certificate authority of the
- * `caBundle` signed it, or if the bundle contains it, as in Go's `x509.Certificate.Verify`:
- * `envtest` and self-signed set-ups use a webhook's own certificate as its `caBundle`.
+ * Connects to a webhook over TLS; resolves to the open connection. A certificate is trusted if a
+ * certificate authority of the `caBundle` signed it, or if the bundle contains it, as in Go's
+ * `x509.Certificate.Verify`: `envtest` and self-signed set-ups use a webhook's own certificate as
+ * its `caBundle`.
  *
  * @throws {Error} If the connection fails, or the certificate is not trusted.
  */
@@ -159,7 +160,10 @@ function goTime(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Opens a TLS connection to a webhook, and resolves after the TLS handshake. */
+/**
+ * Opens a TLS connection to a webhook, and resolves to its socket after the TLS handshake. Rejects
+ * if the connection fails, takes longer than `timeoutMs`, or is aborted by the signal.
+ */
 async function connected(
   { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,

@@ -34,7 +34,10 @@ export function completeObject(
   return complete(schema, object, stored) as ApiObject;
 }
 
-/** Returns a value of a built-in type as kube-apiserver would write it, such as a `spec`. */
+/**
+ * Returns a value of a built-in type, such as a `spec`, as kube-apiserver would write it; with
+ * `stored`, in the form of {@linkcode CompleteOptions.stored}.
+ */
 export function complete(type: BuiltinType, value: unknown, stored = false): unknown {
   if (value === undefined || value === null) return zeroOf(type, stored);
   switch (type.shape) {

@@ -113,8 +113,9 @@ function cannotBe(named: BodyKind, kind: string, message: string): StatusError {
 }
 
 /**
- * Returns the group, version and kind that a request body names, with absent ones taken from the
- * kind that the request expects.
+ * Returns the group, version and kind that a request body names, completed from the kind that the
+ * request expects: an absent kind is taken from it, and the group and version are if the body names
+ * no version and no other group.
  */
 function withDefaults(named: BodyKind, expected: BodyKind): BodyKind {
   const kind = named.kind === "" ? expected.kind : named.kind;

@@ -126,7 +126,8 @@ export const podPortForward: Endpoint = { connecter: PORT_FORWARD };
 /**
  * Forwards a request that upgrades its connection, such as `pods/exec`, to a kubelet.
  *
- * @throws {StatusError} 400 when the request asks for no upgrade.
+ * @throws {StatusError} 400 when the request asks for no upgrade; 500 when the kubelet cannot be
+ * reached.
  */
 async function streamed(target: ForwardTarget, request: Request): Promise<Response> {
   if (!request.headers.has("upgrade")) throw badRequest("Upgrade request required");

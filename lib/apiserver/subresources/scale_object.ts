@@ -31,7 +31,10 @@ export function wantedReplicas(resource: ApiResource, object: ApiObject): number
   return valueAt(object, replicasPath(resource)) as number | undefined;
 }
 
-/** Returns the Scale of an object, which shows its desired and actual replica count. */
+/**
+ * Returns the Scale of an object, with its desired and actual replica count, 0 if absent, and its
+ * label selector as text, if any.
+ */
 export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
   const { scalePaths } = resource;
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;

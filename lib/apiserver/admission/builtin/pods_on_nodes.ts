@@ -38,7 +38,7 @@ function nodeNameOf(pod: ApiObject): string {
 
 /**
  * The admission plugin that copies the zone and region labels of a node to a pod that is created on
- * the node, or to the Binding that binds a pod to the node.
+ * the node, or to the Binding that binds a pod to the node; they replace labels with the same keys.
  */
 export const TOPOLOGY_LABELS: Admission = {
   name: "PodTopologyLabels",

@@ -18,7 +18,8 @@ interface PodSpec {
 
 /**
  * Sets the absent requests and limits of a pod's containers and init containers to the defaults of
- * a LimitRange, in place, and records them in the annotation `kubernetes.io/limit-ranger`.
+ * LimitRange entries for containers, in place, and records them in the annotation
+ * `kubernetes.io/limit-ranger`.
  */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };

@@ -87,7 +87,10 @@ function undecodable(operation: JsonPatchOperation): string | undefined {
   }`;
 }
 
-/** Returns the error of Go's JSON decoder about a text that `strconv.Quote` has written. */
+/**
+ * Returns the error of Go's JSON decoder about a text that `strconv.Quote` has written; `undefined`
+ * if the result is JSON.
+ */
 function quoteProblem(text: string): string | undefined {
   const escapes = goQuote(text).matchAll(/\\(.)/g);
   const wrong = escapes.find(([, letter]) => !JSON_ESCAPES.includes(letter!));

@@ -115,8 +115,9 @@ function scanHandle(cursor: Cursor, directive: boolean): string {
 }
 
 /**
- * Scans the URI of a YAML tag or of a `%TAG` directive. `head` is the start of a tag that looked
- * like a handle, and becomes the start of the URI without its `!`; otherwise it is empty.
+ * Returns the URI of a YAML tag or of a `%TAG` directive at the cursor, and moves the cursor past
+ * the URI. `head` is the start of a tag that looked like a handle, and becomes the start of the URI
+ * without its `!`; otherwise it is empty.
  */
 function scanUri(cursor: Cursor, head: string): string {
   let uri = head.slice(1);
@@ -132,6 +133,8 @@ function scanUri(cursor: Cursor, head: string): string {
 /**
  * Returns the character whose percent-encoded bytes in a YAML tag are at the cursor, and moves the
  * cursor past these bytes.
+ *
+ * @throws {YamlError} If the bytes are not UTF-8.
  */
 function scanUriEscapes(cursor: Cursor): string {
   const first = scanOctet(cursor);

@@ -60,7 +60,11 @@ export function isInteger({ value }: ScalarNode): boolean {
   return integerOf(plain) !== undefined;
 }
 
-/** Returns the value of a YAML scalar's text as the type that its tag names. */
+/**
+ * Returns the value of a YAML scalar's text as the type that its tag names.
+ *
+ * @throws {YamlError} If the text is not of this type.
+ */
 function tagged(text: string, type: string): YamlScalar {
   const value = resolveImplicit(text);
   const found = typeOf(value, text);

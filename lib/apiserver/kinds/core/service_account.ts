@@ -7,7 +7,8 @@ const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 
 /**
  * The strategy of ServiceAccounts (registry/core/serviceaccount, `Strategy`), which stores only the
- * `name` of each reference in `secrets`, and validates only the ServiceAccount's name.
+ * `name` of each reference in `secrets`, validates only the ServiceAccount's name, and warns when
+ * the annotation `kubernetes.io/enforce-mountable-secrets` is added.
  */
 export const serviceAccountStrategy: KindStrategy = typedStrategy<V1ServiceAccount>({
   validateName: subdomainNameProblems,

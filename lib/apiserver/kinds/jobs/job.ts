@@ -131,7 +131,8 @@ export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
 
 /**
  * Generates the pod selector of a Job, which matches the label with the Job's uid. Adds the labels
- * with the Job's uid and name to the pod template where they are absent.
+ * with the Job's uid and name to the pod template where they are absent, and so to a Job without
+ * labels of its own, which shares the labels of the template if these were sent.
  */
 function generateSelector({ metadata, spec }: Job): void {
   const template = (spec.template ??= {}).metadata ??= {};

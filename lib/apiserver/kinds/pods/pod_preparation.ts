@@ -79,7 +79,8 @@ function addExpressions(
 
 /**
  * Sets the AppArmor profiles of a pod's containers from the pod's annotations, for containers
- * without a profile. An annotation that differs from the pod's own profile causes a warning.
+ * without a profile; a Windows pod stays unchanged. An annotation that differs from the pod's own
+ * profile causes a warning.
  */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;

@@ -106,7 +106,8 @@ function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): Field
 
 /**
  * Validates an update of a Service's cluster IPs: the first cannot change; the second may be added,
- * and may be removed under the policy `SingleStack`.
+ * and may be removed under the policy `SingleStack`. A Service that is or was of type ExternalName,
+ * and one that stays headless, are exempt.
  */
 export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];
@@ -131,7 +132,8 @@ export function validateClusterIpChange(spec: ServiceSpec, old: ServiceSpec): Fi
 
 /**
  * Validates an update of a Service's IP families: the first cannot change; the second may be added,
- * and may be removed under the policy `SingleStack`.
+ * and may be removed under the policy `SingleStack`. A Service that is or was headless or of type
+ * ExternalName is exempt.
  */
 export function validateFamilyChange(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   if (spec.type === "ExternalName" || old.type === "ExternalName") return [];

@@ -48,8 +48,9 @@ function keepNodePorts(spec: ServiceSpec, old: ServiceSpec): void {
 
 /**
  * Sets the `clusterIPs` of a Service from `clusterIP`, the only field that old clients set: at a
- * creation if `clusterIPs` is absent, in an update if only `clusterIP` changed. An update that
- * omits `clusterIPs` but leaves `clusterIP` unchanged gets the stored `clusterIPs`.
+ * creation if `clusterIPs` is absent, in an update if only `clusterIP` changed (an emptied
+ * `clusterIP` removes `clusterIPs`). An update that omits `clusterIPs` but leaves `clusterIP`
+ * unchanged gets the stored `clusterIPs`.
  */
 export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined): void {
   const now = spec.clusterIP ?? "";

@@ -80,8 +80,8 @@ async function tryCreate(
  * Prepares a new object, in place, validates the object, and adds the warnings about the object to
  * the response, before the validating admission plugins run (`rest.BeforeCreate`).
  *
- * @throws {StatusError} 422 for an invalid object; the error of the strategy that prepares the
- * object.
+ * @throws {StatusError} 400 if the object has another namespace than the request; 422 for an
+ * invalid object; the error of the strategy that prepares the object.
  */
 export async function prepareCreate(
   registry: RegistryCore,

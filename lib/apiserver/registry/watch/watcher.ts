@@ -34,7 +34,8 @@ export interface WatcherInit {
    */
   readonly begin: true | number;
   /**
-   * Encodes a bookmark event at a revision. `undefined` if the client did not request bookmarks.
+   * Encodes a bookmark event at a revision; `initialEnd` marks the end of the initial events.
+   * `undefined` if the client did not request bookmarks.
    */
   readonly bookmark: ((revision: number, initialEnd: boolean) => Frame) | undefined;
   readonly timeoutMs: number;

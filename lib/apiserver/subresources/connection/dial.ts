@@ -104,7 +104,11 @@ async function secured(socket: Socket, signal: AbortSignal | undefined): Promise
   return await whenOpen(connect({ socket, rejectUnauthorized: false }), "secureConnect");
 }
 
-/** Waits until a connection is open. @throws {Error} When it fails, times out or is aborted. */
+/**
+ * Resolves to a connection when it is open.
+ *
+ * @throws {Error} When it fails, times out or is aborted.
+ */
 async function whenOpen(
   socket: Socket,
   event: Connect["event"],
@@ -217,7 +221,10 @@ export async function handshake(socket: Duplex, signal?: AbortSignal): Promise<H
   }
 }
 
-/** Returns the status code of a response with a complete head; `undefined` without one. */
+/**
+ * Returns the status code of a response whose head is complete, 0 if the head is not HTTP/1;
+ * `undefined` while the head is incomplete.
+ */
 function statusOf(bytes: Uint8Array): number | undefined {
   const head = /^(?:HTTP\/1\.[01] (\d{3}))?.*?\r\n\r\n/s
     .exec(new TextDecoder("latin1").decode(bytes));

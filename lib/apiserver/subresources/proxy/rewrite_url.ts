@@ -13,7 +13,7 @@ export interface ProxiedPage {
 
 /**
  * Returns the text of a URL in a page, rewritten to lead through the proxy. URLs of other hosts and
- * relative paths are left unchanged.
+ * relative paths are left unchanged, as are paths that begin with the prefix of the proxy.
  */
 export function rewrittenUrl(
   url: GoUrl,
