@@ -140,9 +140,9 @@ function onInterrupt(callback: (interrupt: Interrupt) => void): Disposable {
  * Returns the signals that a command listens to; on a SIGHUP that is marked as ignored, the command
  * does nothing. Under `nohup`, the process must ignore SIGHUP. The runtime, once it listens to any
  * signal, ends at SIGHUP unless it listens to SIGHUP too. Since the runtime cannot determine
- * whether SIGHUP is ignored, the launcher does, and sets the variable `XCA_HANGUP`. Without the
- * launcher, a process that writes to no terminal does not listen to SIGHUP, which ends the process
- * at once.
+ * whether SIGHUP is ignored, the launcher does for `run`, `serve` and `dev`, and sets the variable
+ * `XCA_HANGUP`. Without the variable, a process that writes to no terminal does not listen to
+ * SIGHUP, which ends the process at once. On Windows, the command listens to SIGINT alone.
  */
 function signals(): readonly { readonly signal: Interrupt; readonly isIgnored?: boolean }[] {
   if (Deno.build.os === "windows") return [{ signal: "SIGINT" }];

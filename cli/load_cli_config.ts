@@ -4,7 +4,7 @@ import type { CliContext } from "./context.ts";
 /**
  * Loads the client configuration of a command's cluster, and revokes permissions before other code
  * is loaded: to write files, and to run programs. The permission to run programs is kept if the
- * kubeconfig has a credential plugin, which the launcher cannot know.
+ * configuration has a credential plugin or a legacy auth provider, which the launcher cannot know.
  *
  * @throws {ConfigError} When there is no configuration, or the one found cannot be used.
  */

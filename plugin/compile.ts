@@ -34,10 +34,11 @@ export interface Platform {
 }
 
 /**
- * The Deno permissions of the compiled plugin, as the launcher gives them. At its start the plugin
- * gives up the permission to run programs, unless the kubeconfig has a credential plugin
- * (docs/decisions/0005-who-may-run-programs.md), and the permission to write files, unless it
- * embeds an API server.
+ * The Deno permissions of the compiled plugin: all that the launcher gives to any command. A
+ * command that connects to a cluster gives up the permission to write files, and the permission to
+ * run programs unless the kubeconfig has a credential plugin
+ * (docs/decisions/0005-who-may-run-programs.md). A command with an embedded API server, other than
+ * `dev`, gives up the permission to run programs.
  */
 export const PERMISSIONS: readonly string[] = [
   "--no-prompt",
