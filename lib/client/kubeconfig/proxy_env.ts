@@ -8,9 +8,9 @@ type Variables = (name: string) => string | undefined;
  * Returns the URL of the proxy that environment variables set for a server, by the rules of Go
  * (`golang.org/x/net/http/httpproxy`): `HTTPS_PROXY` for an `https` server, `HTTP_PROXY` (not in a
  * CGI program) for an `http` server, both also in lower case. `localhost`, loopback addresses and
- * the entries of `NO_PROXY` have no proxy. An entry is an address, a network (`10.0.0.0/8`), a name
- * with its subdomains (`example.com`), the subdomains alone (`.example.com`), each with or without
- * a port, or `*`.
+ * the entries of `NO_PROXY` have no proxy. An entry is a network (`10.0.0.0/8`), `*`, or, with or
+ * without a port, an address, a name with its subdomains (`example.com`), or the subdomains alone
+ * (`.example.com`).
  *
  * @returns The URL, which may contain a password; `undefined` for none.
  * @throws {ConfigError} When the variable is not the URL of a proxy.

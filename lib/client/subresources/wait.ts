@@ -104,8 +104,8 @@ const WATCH_SECONDS = 300;
  */
 const MARGIN_MS = 30_000;
 /**
- * The length below which a watch of {@linkcode waitFor} counts as fruitless, so that a pause
- * precedes the next one, in milliseconds.
+ * The length below which a pause follows a watch of {@linkcode waitFor} that the server ended, in
+ * milliseconds.
  */
 const SHORT_MS = 1_000;
 /**

@@ -10,7 +10,8 @@ import { BodyQueue } from "./http1/body_queue.ts";
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * Returns a byte source that decompresses a gzip response body on demand. The first call loads the
+ * Returns a byte source that decompresses a gzip response body on demand, and releases the memory
+ * of the compressed chunks. Cancelling the source cancels the given one. The first call loads the
  * decompressor.
  */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {

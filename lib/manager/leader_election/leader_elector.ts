@@ -357,7 +357,7 @@ export class LeaderElector {
     return this.#candidacy !== undefined && !this.#candidacy.unsupported;
   }
 
-  /** Reports whether the server prefers another process as the leader. */
+  /** Reports whether this process leads a coordinated election and the server prefers another. */
   #isPreferredElsewhere(): boolean {
     const preferred = this.#observed?.preferredHolder ?? "";
     return this.#isCoordinated && this.isLeader && preferred !== "" &&
