@@ -135,7 +135,8 @@ function working({ object, controller, logs }: WhyFacts): Verdict | undefined {
 }
 
 /**
- * Returns the verdict on an object whose last reconcile run failed; `undefined` for another object.
+ * Returns the verdict on an object whose last reconcile run failed, or that the controller could
+ * not decode or transform; `undefined` for another object.
  */
 function failing({ controller, logs }: WhyFacts): Verdict | undefined {
   const { failure, queued, scheduledInMs } = controller.key;

@@ -245,8 +245,9 @@ function namespaceSelectorOf(
 }
 
 /**
- * Reports whether an API group belongs to Kubernetes itself: it has no dot, like `apps`, `*` and
- * the empty core group, or ends with `.k8s.io`.
+ * Reports whether an API group counts as one of Kubernetes itself: it has no dot, like `apps`, `*`
+ * and the empty core group, or ends with `.k8s.io`, like also some groups of
+ * CustomResourceDefinitions.
  */
 export function isBuiltIn(group: string): boolean {
   return !group.includes(".") || group.endsWith(".k8s.io");
