@@ -134,8 +134,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the resource of the call: its plural, or its type, which also sets
-   * group, version and scope.
+   * Returns a builder with the resource of the call: its type, which also sets group, version and
+   * scope, or its plural, which leaves group and version unchanged and the scope unchecked.
    *
    * @throws {TypeError} When the group, version or plural cannot be a segment of a path.
    */
