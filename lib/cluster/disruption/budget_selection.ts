@@ -13,7 +13,10 @@ export function selectorOf({ spec }: ReadBudget): LabelSelector | undefined {
   return spec?.selector && labelSelectorOf(spec.selector);
 }
 
-/** Reports whether a PodDisruptionBudget selects pods with the given labels. */
+/**
+ * Reports whether a PodDisruptionBudget selects pods with the given labels. The caller compares the
+ * namespaces.
+ */
 export function selects(budget: ReadBudget, labels: Readonly<Record<string, string>>): boolean {
   const selector = selectorOf(budget);
   return selector !== undefined && matchesLabels(selector, labels);

@@ -171,7 +171,10 @@ function grouped({ pods, metrics, resource, nowMs }: ReplicaQuestion): Groups {
   return { readyCount, unready, missing, metrics: values };
 }
 
-/** Reports whether the measured CPU usage of a pod may stem from its start-up. */
+/**
+ * Reports whether the measured CPU usage of a pod may stem from its start-up; true for a pod
+ * without a start time or a condition `Ready`.
+ */
 function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number): boolean {
   const condition = podCondition(pod, "Ready");
   if (!condition || pod.status?.startTime === undefined) return true;

@@ -7,7 +7,7 @@ export interface ObjectMetricQuery {
   readonly metric: string;
   /** The label selector of the custom metric's series, as text; empty for all series. */
   readonly selector: string;
-  /** The namespace of the object that the metric describes. */
+  /** The namespace of the object that the metric describes; for a Namespace, its own name. */
   readonly namespace: string;
   /**
    * The resource of the object, with its group: `pods`, `services`, `ingresses.networking.k8s.io`.

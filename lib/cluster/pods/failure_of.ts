@@ -1,4 +1,7 @@
-/** Returns the error that a promise rejects with; `undefined` if it resolves. */
+/**
+ * Returns the error that a promise rejects with, or a general error if it rejects with `undefined`
+ * or `null`; `undefined` if it resolves.
+ */
 export async function failureOf(promise: Promise<void>): Promise<unknown> {
   try {
     await promise;

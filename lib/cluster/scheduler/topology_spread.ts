@@ -93,7 +93,10 @@ export function selectedPods(constraint: Constraint, pod: ReadPod): (node: NodeI
   };
 }
 
-/** Returns a function that reports whether a pod's constraint selects another pod. */
+/**
+ * Returns a function that reports whether a pod's constraint selects another pod, which must be in
+ * the same namespace; a constraint without a label selector selects none.
+ */
 function selectionOf(constraint: Constraint, pod: ReadPod): (other: ReadPod) => boolean {
   if (!constraint.labelSelector) return () => false;
   const { namespace, labels: own = {} } = pod.metadata;

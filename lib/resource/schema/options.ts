@@ -135,7 +135,10 @@ export function define<Node>({ json, options, problems = [] }: Definition): Node
   }) as Node;
 }
 
-/** Returns a copy of a JSON value; `undefined` for a value that JSON does not have. */
+/**
+ * Returns a copy of a value as JSON represents it; `undefined` for a value that JSON cannot
+ * represent, such as a function or a bigint.
+ */
 function jsonCopy(value: unknown): unknown {
   try {
     return JSON.parse(JSON.stringify(value));

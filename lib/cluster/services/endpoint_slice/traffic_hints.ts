@@ -11,7 +11,10 @@ const TOPOLOGY_MODES = [
   "service.kubernetes.io/topology-mode",
 ];
 
-/** Reports whether an annotation of a Service enables topology-aware hints. */
+/**
+ * Reports whether an annotation of a Service enables topology-aware hints, by the value `Auto` or
+ * `auto`.
+ */
 export function isTopologyAware({ metadata }: ReadService): boolean {
   const annotations = metadata.annotations ?? {};
   const mode = TOPOLOGY_MODES.map((name) => annotations[name]).find((value) => value !== undefined);

@@ -122,7 +122,10 @@ function matcherOf(path: string): (path: string) => boolean {
   return (each) => pattern.test(`.${each}`);
 }
 
-/** Reports whether a value has each field of another value, with equal values. */
+/**
+ * Reports whether a value has each field of another value, with equal values; lists must have the
+ * same length.
+ */
 function contains(value: unknown, part: unknown): boolean {
   if (typeof part !== "object" || part === null) return value === part;
   if (Array.isArray(part)) {
