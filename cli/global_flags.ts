@@ -115,8 +115,8 @@ export function addGlobalFlags(command: Command): void {
 }
 
 /**
- * Converts the command line flags that select a cluster and a user to overrides of the client
- * configuration.
+ * Converts the command line flags that select a cluster, a user, a namespace and a request timeout
+ * to overrides of the client configuration; absent flags are left out.
  *
  * @throws {UsageError} When `--namespace` is not a valid name, or `--server` and `--master` differ.
  */

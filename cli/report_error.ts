@@ -25,7 +25,8 @@ export interface ErrorReport {
  * 2 for an error of the command line, the project or the configuration, 3 when the server does not
  * answer, otherwise 1.
  *
- * @param flags The flags of the command, as far as they are known.
+ * @param command The name of the command, for the advice on a usage error.
+ * @param flags The flags of the command, as far as they are known, for the advice on a refusal.
  */
 export function reportError(
   error: unknown,
@@ -74,8 +75,8 @@ export function apiErrorText(error: ApiError, flags: GlobalFlags = {}): string {
 }
 
 /**
- * Returns the kubectl command that lists the rights of the refused user, with the namespace and
- * user flags of the failed command.
+ * Returns the kubectl command that lists the rights of the refused user, with the connection flags
+ * and the namespace of the failed command; `TOKEN` replaces a token.
  */
 function rightsQuery(flags: GlobalFlags): string {
   const given: GlobalFlags = {

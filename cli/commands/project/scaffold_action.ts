@@ -124,7 +124,8 @@ async function write(
 }
 
 /**
- * Returns the result of a function that reads or writes the files of a project.
+ * Returns the result of a function that reads or writes the files of a project. Errors other than
+ * those of the file system are thrown unchanged.
  *
  * @throws {UsageError} When a file cannot be read or written.
  */
