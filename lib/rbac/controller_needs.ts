@@ -79,6 +79,8 @@ function sourceNeeds(
 /**
  * Returns the name that a field selector requires of `metadata.name`; `undefined` when the selector
  * has no such requirement.
+ *
+ * @throws {TypeError} When the field selector is malformed.
  */
 function selectedName(fieldSelector = ""): string | undefined {
   if (fieldSelector === "") return undefined;

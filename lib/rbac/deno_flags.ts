@@ -24,7 +24,10 @@ export interface ListeningServer {
   readonly bindAddress: string;
 }
 
-/** The paths of the files with a TLS certificate and its private key. */
+/**
+ * The paths of the files with a TLS certificate and its private key. The path of a file with
+ * authorities (`caFile`) has to be in {@linkcode DenoFlagsOptions.read}.
+ */
 export interface FilesOfCertificate {
   /** The path of the certificate's file. */
   readonly certFile: string;

@@ -12,7 +12,8 @@ import type { PolicyRule } from "./policy_rule.ts";
  */
 export interface RulesOptions {
   /**
-   * The name of the manager, which its Lease has by default.
+   * The name of the manager, which its Lease has by default. Pass the same name to
+   * `createManager()`, whose default is `manager`.
    *
    * @default the name of the first operator, or `manager`
    */
@@ -27,7 +28,11 @@ export interface RulesOptions {
     | readonly {
       /** The resource type that the cache is for. */
       readonly type: ResourceType;
-      /** The namespaces in which the manager caches the resource. @default all */
+      /**
+       * The namespaces in which the manager caches the resource.
+       *
+       * @default those of the manager, or all
+       */
       readonly namespaces?: readonly string[] | undefined;
     }[]
     | undefined;
@@ -48,8 +53,8 @@ export interface RulesOptions {
   /** The manager's server of `/metrics` and `/debug`. @default none */
   readonly metricsServer?: {
     /**
-     * The address that the metrics server listens on; `0` or the empty text for no server. If it is
-     * absent, the manager's default address counts.
+     * The address that the metrics server listens on; `0` or the empty text for no server. Without
+     * an address the server counts as listening.
      */
     readonly bindAddress?: string | undefined;
     /**

@@ -109,6 +109,8 @@ export class CertificateAuthority {
   /**
    * Generates a key and signs a serving certificate for it with DNS names and IP addresses. A
    * `Date` in place of the options is their `now`.
+   *
+   * @throws {TypeError} When an IP address is invalid.
    */
   serving(
     commonName: string,

@@ -148,6 +148,8 @@ const ECDSA: Readonly<Record<string, readonly [id: string, hash: string]>> = {
 /**
  * Returns the algorithm identifier (DER) and the name of the hash for signatures by a key, as Go's
  * `crypto/x509` chooses them; the hash is `null` for Ed25519.
+ *
+ * @throws {Error} When the key is none of RSA, Ed25519, and ECDSA on P-256, P-384 or P-521.
  */
 function signatureOf(key: KeyObject): { algorithm: Der; hash: string | null } {
   const { asymmetricKeyType: type, asymmetricKeyDetails: { namedCurve = "" } = {} } = key;

@@ -32,9 +32,10 @@ export function privatePem(key: KeyObject): string {
 
 /**
  * Returns a private key in the form that most clients read from a kubeconfig: an EC key as SEC1
- * (`EC PRIVATE KEY`), another key unchanged. Throws when the text is not a private key. Clients
- * such as fabric8 (`CertUtils`) infer the kind of key from the label of its PEM text, and read an
- * EC key in PKCS #8 as an RSA key.
+ * (`EC PRIVATE KEY`), another key unchanged. Clients such as fabric8 (`CertUtils`) infer the kind
+ * of key from the label of its PEM text, and read an EC key in PKCS #8 as an RSA key.
+ *
+ * @throws {Error} When the text is not a private key.
  */
 export function kubeconfigKey(pem: string): string {
   const key = createPrivateKey(pem);

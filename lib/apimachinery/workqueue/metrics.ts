@@ -95,7 +95,8 @@ export interface MetricsProvider {
   longestRunningProcessorSeconds(name: string): SettableGaugeMetric;
   /**
    * Returns the counter of the calls of `addAfter` and of `addRateLimited` before a shutdown, zero
-   * delays included (`workqueue_retries_total`).
+   * delays included (`workqueue_retries_total`). Adds that wait for the end of a back-off, and
+   * delays that the rate limiter shortens, count too.
    */
   retries(name: string): CounterMetric;
 }

@@ -139,6 +139,9 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
    * Counts a failure of a key, and adds the key to the queue after the delay of the rate limiter. A
    * failure during a back-off is not counted; the key is added when that back-off ends. No effect
    * after a shutdown.
+   *
+   * @throws {RangeError} When the priority is not a finite number, or the delay of the rate limiter
+   * is not a number.
    */
   addRateLimited(key: K, options?: AddOptions): void {
     if (this.#queue.shuttingDown) return;

@@ -11,7 +11,7 @@ const RBAC = "rbac.authorization.k8s.io/v1";
 export interface RbacManifestsOptions extends RulesOptions {
   /**
    * The name of the generated RBAC objects, and the prefix of the names of further ones; also the
-   * default name of the Lease.
+   * default name of the Lease. Pass the same name to `createManager()`, whose default is `manager`.
    *
    * @default the name of the first operator, or `manager`
    */

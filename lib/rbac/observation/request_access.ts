@@ -6,7 +6,7 @@ import type { Access } from "../access_need.ts";
 
 /** The facts of an API request that determine the RBAC access it needs. */
 export interface RequestLike {
-  /** The HTTP method of the request. */
+  /** The HTTP method of the request, in upper case. */
   readonly method: string;
   /** The URL path of the request, without its query. */
   readonly path: string;
@@ -19,6 +19,8 @@ export interface RequestLike {
 /**
  * Returns the RBAC access that a request needs; `undefined` for a path outside of resources, or a
  * method without a verb.
+ *
+ * @throws {TypeError} When the field selector is malformed.
  */
 export function accessOfRequest(
   { method, path, isWatch, fieldSelector }: RequestLike,
@@ -49,6 +51,8 @@ export function accessOfRequest(
 /**
  * Returns the value that the field selector of a list or watch requires of `metadata.name`;
  * `undefined` for other verbs and selectors.
+ *
+ * @throws {TypeError} When the field selector is malformed.
  */
 export function selectedName(verb: string, fieldSelector = ""): string | undefined {
   if (fieldSelector === "" || (verb !== "list" && verb !== "watch")) return undefined;
