@@ -22,6 +22,9 @@ const TIMEOUT_MS = 120_000;
 /**
  * Runs `kubectl xca install`: applies the CustomResourceDefinitions of a project, and waits until
  * the API server serves them.
+ *
+ * @throws {ClusterError} When other managers own fields, without `--force-conflicts`, or a
+ * definition is not served in time.
  */
 export function install(
   argument: string | undefined,
@@ -38,8 +41,12 @@ export function install(
 }
 
 /**
- * Runs `kubectl xca deploy`: applies all manifests of a project, and waits until the replicas are
- * available, unless `--no-wait` is given.
+ * Runs `kubectl xca deploy`: applies all manifests of a project, waits until the replicas are
+ * available, unless `--no-wait` is given, and deletes the objects of earlier deployments that are
+ * no longer among the manifests.
+ *
+ * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, without
+ * `--force-conflicts`, or a wait times out.
  */
 export function deploy(
   argument: string | undefined,
@@ -65,8 +72,8 @@ export function deploy(
  * Runs `kubectl xca uninstall`: deletes the objects of a project's kinds while its operator runs,
  * waits until none is left, and then deletes the CustomResourceDefinitions.
  *
- * @throws {ClusterError} When there are objects and no operator runs, or objects or definitions
- * remain.
+ * @throws {ClusterError} When there are objects and no operator runs, without `--force` and
+ * `--drain`, or objects or definitions remain at the end.
  */
 export function uninstall(
   argument: string | undefined,
@@ -86,6 +93,9 @@ export function uninstall(
 /**
  * Runs `kubectl xca undeploy`: deletes the objects of a project's kinds, and all objects that
  * `kubectl xca deploy` applies. With `--keep-crds`, the definitions and their objects are kept.
+ *
+ * @throws {ClusterError} When there are objects of the project's kinds and no operator runs,
+ * without `--force`, `--drain` and `--keep-crds`, or objects remain at the end.
  */
 export function undeploy(
   argument: string | undefined,
