@@ -23,6 +23,9 @@ import { isSemanticVersion, type ManifestsFlags } from "./manifests.ts";
 /**
  * Runs `kubectl xca manifests`: prints, writes or compares the manifests of a project. Returns exit
  * code 1 if `--check` finds a difference.
+ *
+ * @throws {ProjectError} When an existing file was edited or written by hand, without `--force`.
+ * @throws {UsageError} When the folder cannot be read or written.
  */
 export async function manifests(
   argument: string | undefined,

@@ -21,7 +21,14 @@ import { UsageError } from "../../usage_error.ts";
 import type { CreateApiFlags, CreateWebhookFlags } from "./create.ts";
 import type { InitFlags } from "./init.ts";
 
-/** Runs `kubectl xca init`: creates a project in a folder. */
+/**
+ * Runs `kubectl xca init`: creates a project in a folder, and prints the files that changed. Writes
+ * all files or none.
+ *
+ * @throws {ProjectError} When a name is not valid, or a file with a different text exists, without
+ * `--force`.
+ * @throws {UsageError} When `--library` is no clone, or a file cannot be read or written.
+ */
 export async function init(
   path: string,
   { library, apiVersion, ...flags }: InitFlags,
@@ -58,7 +65,14 @@ export async function init(
   return ExitCode.ok;
 }
 
-/** Runs `kubectl xca create api`: adds a kind to the project of the current folder. */
+/**
+ * Runs `kubectl xca create api`: adds a kind to the project of the current folder, and prints the
+ * files that changed and the lines to add by hand.
+ *
+ * @throws {ProjectError} When the folder is in no project, a name is not valid, or a file with a
+ * different text exists, without `--force`.
+ * @throws {UsageError} When `--kind` is missing, or a file cannot be read or written.
+ */
 export async function createKind(
   { kind, group, apiVersion, plural, resource, controller, force }: CreateApiFlags,
   context: CliContext,
@@ -69,7 +83,14 @@ export async function createKind(
   return await add(project, scaffold, { force, next: "deno task test" }, context);
 }
 
-/** Runs `kubectl xca create webhook`: adds webhooks to the project of the current folder. */
+/**
+ * Runs `kubectl xca create webhook`: adds webhooks to the project of the current folder, and prints
+ * the files that changed and the lines to add by hand.
+ *
+ * @throws {ProjectError} When the folder is in no project, the project lacks the kind, neither
+ * webhook is chosen, or a file with a different text exists, without `--force`.
+ * @throws {UsageError} When `--kind` is missing, or a file cannot be read or written.
+ */
 export async function createWebhooks(
   { kind, apiVersion, defaulting, validation, force }: CreateWebhookFlags,
   context: CliContext,
