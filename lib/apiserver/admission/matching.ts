@@ -86,7 +86,8 @@ export function isReview(
 
 /**
  * Matches a write with the criteria of a webhook or policy. Returns the resource and kind that
- * matched, or `undefined` if the write does not meet the criteria.
+ * matched, or `undefined` if the write does not meet the criteria. An object selector is met if the
+ * new or the old object matches it.
  *
  * @throws {StatusError} 404 if the criteria have a namespace selector, and the namespace of the
  * write does not exist.

@@ -118,8 +118,8 @@ export interface Registry extends RegistryReader {
     options?: InnerCallOptions,
   ): Promise<ApiObject>;
   /**
-   * Changes a stored object synchronously, without admission, preparation, validation and managed
-   * fields.
+   * Changes a stored object in its storage version synchronously, without admission, preparation,
+   * validation and managed fields, and returns the changed object.
    *
    * @throws {StatusError} 404 if the object does not exist.
    *

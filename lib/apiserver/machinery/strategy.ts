@@ -92,7 +92,8 @@ export interface KindStrategy {
   validateChange?(object: ApiObject, old: ApiObject): readonly FieldError[];
   /**
    * Validates a changed object of the kind. The registry validates that immutable metadata are
-   * unchanged.
+   * unchanged. `found` are the errors of the metadata and of {@linkcode
+   * KindStrategy.validateChange}, which the registry reports itself.
    */
   validateUpdate?(
     object: ApiObject,
@@ -107,10 +108,11 @@ export interface KindStrategy {
    */
   warnings?(object: ApiObject, old: ApiObject | undefined): Steps<string>;
   /**
-   * Allocates the addresses and ports of the cluster that the object needs, after validation and
-   * not in a dry run. May change the object.
+   * Allocates the addresses and ports of the cluster that the object needs, when the object is
+   * about to be stored, so not in a dry run. The object is in its stored form; the function may
+   * change the object.
    *
-   * @throws {StatusError} If nothing is available.
+   * @throws {StatusError} If a requested address or port is taken, or none is free.
    */
   allocate?(
     object: ApiObject,
@@ -155,7 +157,8 @@ export interface KindStrategy {
   readonly allowUnconditionalUpdate?: boolean;
   /**
    * Returns the grace period of a deletion in seconds; `undefined` to delete at once. `requested`
-   * is the grace period in the `DeleteOptions`, if any. May change the object.
+   * is the grace period in the `DeleteOptions`, if any. May change the object. Called only for an
+   * object that is not being deleted yet.
    */
   gracePeriodSeconds?(
     object: ApiObject,

@@ -104,8 +104,9 @@ export class FieldManager {
   /**
    * Sets the managed fields of `next`, in place. `next` is the object with which `manager` replaces
    * `live` (absent for a creation). Valid managed fields that the client sent in `next` replace the
-   * stored ones, and an empty list resets them, except at a subresource. If an object does not
-   * match its schema, `next` gets the managed fields of `live`.
+   * stored ones, and an empty list resets them, except at a subresource. A stored object without
+   * managed fields, or whose fields are reset, gets none. If an object does not match its schema,
+   * `next` gets the managed fields of `live`.
    */
   update(live: ApiObject | undefined, next: ApiObject, manager: string, now: Date): void {
     runAll(this.updateInSteps(live, next, manager, now));

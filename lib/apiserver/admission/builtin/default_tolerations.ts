@@ -14,9 +14,9 @@ const TAINTS = ["node.kubernetes.io/not-ready", "node.kubernetes.io/unreachable"
 const SECONDS = 300;
 
 /**
- * The admission plugin that adds to pods `NoExecute` tolerations of 300 seconds for the taints
- * `node.kubernetes.io/not-ready` and `node.kubernetes.io/unreachable`. A taint that a pod tolerates
- * already is skipped.
+ * The admission plugin that adds to new and updated pods `NoExecute` tolerations of 300 seconds for
+ * the taints `node.kubernetes.io/not-ready` and `node.kubernetes.io/unreachable`. A taint that a
+ * pod tolerates already is skipped.
  */
 export const DEFAULT_TOLERATION_SECONDS: Admission = {
   name: "DefaultTolerationSeconds",

@@ -198,8 +198,8 @@ export class MutatingPolicies implements Admission {
 }
 
 /**
- * Returns the version of a custom object whose `apiVersion` a patch has changed; `undefined` for an
- * object in the version of the resource, and for one of another kind.
+ * Returns the version of a custom object whose `apiVersion` a patch has changed; `undefined` for
+ * all other objects.
  */
 function otherVersion({ apiVersion, kind }: ApiObject, resource: ApiResource): string | undefined {
   const isCustom = resource.customResourceDefinition !== undefined && kind === resource.kind;

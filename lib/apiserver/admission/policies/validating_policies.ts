@@ -50,7 +50,7 @@ interface Write {
 /**
  * The admission plugin that applies ValidatingAdmissionPolicies. By the `validationActions` of its
  * binding, a violation refuses the write (`Deny`) or adds a warning to the response (`Warn`);
- * `Audit` has no effect.
+ * `Audit` has no effect. The error about a refused write states the first refusal only.
  */
 export class ValidatingPolicies implements Admission {
   readonly name = "ValidatingAdmissionPolicy";

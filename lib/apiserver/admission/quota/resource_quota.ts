@@ -15,7 +15,7 @@ const MANAGER = "kube-apiserver";
 
 /**
  * The admission plugin that enforces the ResourceQuotas of a namespace, and adds the usage of each
- * write to the status of the quotas.
+ * write, except a dry run, to the status of the quotas.
  */
 export class ResourceQuotas implements Admission {
   readonly name = "ResourceQuota";

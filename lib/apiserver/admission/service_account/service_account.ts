@@ -21,10 +21,10 @@ const ENFORCE = "kubernetes.io/enforce-mountable-secrets";
 const TRUE = ["1", "t", "T", "TRUE", "true", "True"];
 
 /**
- * Returns the admission plugin that sets the absent service account, image pull secrets and token
- * volume of new pods, and refuses pods and ephemeral containers whose account does not exist or, if
- * the account is annotated to enforce this, does not reference one of their Secrets. Mirror pods
- * are not changed, and are refused if they refer to a service account or Secrets.
+ * Returns the admission plugin that sets the absent service account (`default`), image pull secrets
+ * and token volume of new pods, and refuses pods and ephemeral containers whose account does not
+ * exist or, if the account is annotated to enforce this, does not reference one of their Secrets.
+ * Mirror pods are not changed, and are refused if they refer to a service account or Secrets.
  */
 export function serviceAccountPlugin(patience: Patience): Admission {
   const accounts = new Accounts();

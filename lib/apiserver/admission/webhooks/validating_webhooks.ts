@@ -13,7 +13,10 @@ import {
 } from "./configured_hooks.ts";
 import { asMatched, callHook } from "./hook_call.ts";
 
-/** The admission plugin that calls validating webhooks, all at the same time. */
+/**
+ * The admission plugin that calls validating webhooks, all at the same time. If several refuse the
+ * write, the error is that of the first in order.
+ */
 export class ValidatingWebhooks implements Admission {
   readonly name = "ValidatingAdmissionWebhook";
   readonly #ports: AdmissionPorts;

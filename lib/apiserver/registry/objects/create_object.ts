@@ -33,7 +33,8 @@ const NAME_ATTEMPTS = 8;
  * passed object afterwards (`registry/store.go`, `Store.Create`).
  *
  * @throws {StatusError} 400 for an object of another namespace; 422 for an invalid object; 409 if
- * the name is taken; 500 if the object is too large; the error of an admission plugin.
+ * the name is taken; 500 if the object is too large or has a resourceVersion; the error of an
+ * admission plugin.
  */
 export async function createObject(
   registry: RegistryCore,

@@ -21,7 +21,8 @@ import { lastText, storeText } from "./written.ts";
 export interface Deleted {
   /**
    * The object in the response to the deletion: the deleted object, if the deletion marked but did
-   * not remove it, or if its kind answers a deletion with the object; otherwise a `Status`.
+   * not remove it, or if its kind answers a deletion with the object; otherwise a `Status`. A dry
+   * run that would remove the last finalizer has an empty object here.
    */
   readonly object: ApiObject;
   /**

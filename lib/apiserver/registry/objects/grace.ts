@@ -26,8 +26,8 @@ const NOW: DeletionStart = { kind: "now" };
 
 /**
  * Marks an object as being deleted, in place, if its kind has a grace period, or shortens the
- * period of an object that is already marked. Returns the way in which the deletion starts
- * (`rest/delete.go`, `BeforeDelete`).
+ * period of an object that is already marked. The first mark increments the generation. Returns the
+ * way in which the deletion starts (`rest/delete.go`, `BeforeDelete`).
  */
 export function beginDeletion(
   object: ApiObject,
@@ -78,7 +78,8 @@ function shorten({ metadata }: ApiObject, requested: number | undefined, now: Da
 
 /**
  * Marks an object that only finalizers keep as being deleted, in place: its deletion timestamp is
- * `now` at the latest, and its grace period is 0.
+ * `now` at the latest, and its grace period is 0. Increments the generation of an object that was
+ * not marked yet.
  */
 export function markDeleting({ metadata }: ApiObject, now: Date): void {
   const { deletionTimestamp } = metadata;

@@ -77,11 +77,12 @@ export interface UpdateRequest {
 
 /**
  * Updates an object of the registry, or creates the object if that is allowed (`registry/store.go,
- * Update`).
+ * Update`). An update that changes nothing is not stored; one that takes the last finalizer or hold
+ * from an object that is being deleted removes the object.
  *
  * @throws {StatusError} 404 if the object is missing and must not be created; 409 if the object has
- * another uid or resourceVersion than the update requires; 422 for an invalid object; the error of
- * an admission plugin, and that of `change`.
+ * another uid or resourceVersion than the update requires; 422 for an invalid object; 500 if the
+ * object is too large; the error of an admission plugin, of `change` and of `authorizeCreate`.
  */
 export async function updateObject(
   registry: RegistryCore,
@@ -246,8 +247,9 @@ function stepsOf({ resource, subresource }: VerbContext): Pick<
  * Prepares an updated object, in place, validates the object, and adds the warnings about the
  * object to the response, before the validating admission plugins run (`rest.BeforeUpdate`).
  *
- * @throws {StatusError} 422 for an invalid object; 500 for an object without `apiVersion`; the
- * error of the strategy that prepares the object.
+ * @throws {StatusError} 400 if the object has another namespace than the request; 422 for an
+ * invalid object; 500 for an object without `apiVersion`; the error of the strategy that prepares
+ * the object.
  */
 async function prepareUpdate(
   registry: RegistryCore,

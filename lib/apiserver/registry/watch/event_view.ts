@@ -27,7 +27,11 @@ export class EventView {
     return storedAs ? storedAs.fromStored(structuredClone(tree)) : tree;
   }
 
-  /** Returns the encoded frame that reports the write as a watch event of a type. */
+  /**
+   * Returns the encoded frame that reports the write as a watch event of a type. A `DELETED` event
+   * for a write that is no deletion shows the object before the write, with the revision of the
+   * write.
+   */
   frame(form: WatchForm, type: LogEvent["type"]): Frame {
     const key = `${type} ${form.id}`;
     let frame = this.#frames.get(key);

@@ -38,7 +38,8 @@ export class FrameStream {
 
   /**
    * Creates the response body of a watch, which sends the frames `initial` first; `undefined`
-   * elements send nothing. `onEnd` is called once, when the stream cannot send any more.
+   * elements send nothing, and a promise that rejects ends the body. `onEnd` is called once, when
+   * the stream cannot send any more.
    */
   constructor(
     initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
