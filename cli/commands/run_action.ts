@@ -25,6 +25,11 @@ import { runWebhooks } from "./run_webhooks.ts";
  * Runs `kubectl xca run`: the operator of a module, or the Xca operator without one, until it is
  * interrupted, or with `--once` until its first pass is complete. Returns the exit code of the
  * interrupt, or of the pass.
+ *
+ * @throws {UsageError} When the module, a file of a flag or an address cannot be used.
+ * @throws {ConfigError} When there is no configuration, or the operator contradicts the cluster or
+ * itself.
+ * @throws {MissingResourceError} When the server lacks a resource of the operator.
  */
 export async function run(
   module: string | undefined,

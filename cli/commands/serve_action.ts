@@ -24,7 +24,13 @@ const ACCOUNT_CONTROLLER = "serviceaccount-controller";
  */
 const ACCOUNT_PLUGIN = "ServiceAccount";
 
-/** Runs `kubectl xca serve`: the embedded API server until it is interrupted. */
+/**
+ * Runs `kubectl xca serve`: the embedded API server, with the selected controllers and simulated
+ * nodes, until it is interrupted. Returns the exit code of the interrupt.
+ *
+ * @throws {UsageError} When the value of a flag, a file or the address cannot be used, or the
+ * server refuses a manifest of `--seed`.
+ */
 export async function serve(flags: ServeFlags, context: CliContext): Promise<ExitCode> {
   context.dropRunPermission?.();
   const { own, living } = checkedControllers(flags);

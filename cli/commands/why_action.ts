@@ -45,6 +45,9 @@ interface Answer {
  * Runs `kubectl xca why`: prints why an object is not reconciled, or that it was, and the next
  * command. Returns exit code 0 if every controller of the object's kind has reconciled the object
  * and has nothing left to do; 1 otherwise, and when the operator sends no report.
+ *
+ * @throws {UsageError} When the argument is not `KIND/NAME`, or flags contradict each other.
+ * @throws {UnreachableError} When the cluster or the operator's metrics server does not answer.
  */
 export async function why(
   given: string,

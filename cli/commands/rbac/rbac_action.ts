@@ -19,6 +19,10 @@ import { readManifests, readObserved } from "./rbac_files.ts";
  * Runs `kubectl xca rbac`: prints the RBAC manifests of an operator, or with `--check` compares the
  * operator's needs with given manifests and observed accesses. Returns exit code 1 if the
  * comparison finds a difference.
+ *
+ * @throws {ProjectError} When the folder is in no project, or the project's settings are wrong.
+ * @throws {UsageError} When flags contradict each other, or the module or a file of the comparison
+ * cannot be used.
  */
 export async function rbac(
   argument: string | undefined,

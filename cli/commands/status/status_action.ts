@@ -21,6 +21,10 @@ import { checkStatusFlags, type StatusFlags } from "./status.ts";
 /**
  * Runs `kubectl xca status`: prints which Xca objects are active. Returns exit code 1 if a printed
  * object is not active, or a named one is missing.
+ *
+ * @throws {UsageError} When flags or names contradict each other, or the server cannot parse the
+ * selector.
+ * @throws {MissingResourceError} When the server does not serve the kind.
  */
 export async function status(
   given: readonly string[],

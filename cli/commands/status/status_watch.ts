@@ -27,6 +27,9 @@ export interface WatchStatusInit {
  * Runs `kubectl xca status --watch`: prints the table of Xca objects, then a row for each change,
  * until interrupted. An informer reads the objects, so that the command survives restarts of the
  * server and shows deletions that happened meanwhile. Returns the exit code of the interrupt.
+ *
+ * @throws {UsageError} When the server cannot parse the selector.
+ * @throws {MissingResourceError} When the server does not serve the kind.
  */
 export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
   const { client, namespace, names, flags, context } = init;
