@@ -276,8 +276,8 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   }
 
   /**
-   * Queues the fact that an object exists and could not be decoded, unless a version of the object
-   * is known. For an object whose key is not known (`undefined`), always queues it.
+   * Queues the fact that an object exists and could not be decoded or transformed, unless a version
+   * of the object is known. For an object whose key is not known (`undefined`), always queues it.
    */
   lost(key: ObjectKey | undefined): void {
     if (key === undefined) return void this.#push({ kind: "lost" });

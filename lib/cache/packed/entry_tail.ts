@@ -134,7 +134,8 @@ export function hasMembers(bytes: Uint8Array, at: number, end: number): boolean 
 }
 
 /**
- * Reports whether two objects have the same UID, by their encoded tails ({@linkcode EntryTail}).
+ * Reports whether two objects have the same UID, by their encoded tails ({@linkcode EntryTail});
+ * also true if both have none.
  */
 export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + UID_SIZE);

@@ -193,8 +193,8 @@ class ArenaPacker<T extends KubeObject> implements Packer<T> {
 
   /**
    * Parses an object, calls the user's transform function with it, and returns the packed result.
-   * Throws a DecodeError if the text is not JSON, or the function throws or returns an object of
-   * another key or version.
+   * Throws a DecodeError if the text is not JSON, or the function throws or returns no object, or
+   * one of another key, UID or resourceVersion.
    */
   #packTransformed(raw: RawObject, layout: ObjectLayout, key: ObjectKey): PackedObject<T> {
     const { apiVersion, kind } = this.#type;

@@ -15,8 +15,8 @@ export interface ObjectIntakeOptions<T extends KubeObject> {
   /** Returns the newest known version of an object; see `ReflectorSink.lastKnown`. */
   readonly lastKnown?: ((key: ObjectKey) => PackedObject<T> | undefined) | undefined;
   /**
-   * Called for every received object that cannot be decoded or packed, or is of another kind than
-   * `type`.
+   * Called with the error for every received object that cannot be decoded or packed (an error of
+   * the packer's `transform` included), or is of another kind than `type`.
    */
   readonly onLost: (error: unknown) => void;
 }

@@ -45,9 +45,10 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    */
   replace(objects: PackedObjects<T>, resourceVersion: string, options?: ReplaceOptions): void;
   /**
-   * Notes that an object was added or changed and could not be decoded: until the next event of its
-   * key, or the next `replace`, the absence of the object from the sink does not mean that the
-   * object does not exist. `key` is `undefined` when the key could not be decoded either.
+   * Notes that an object was added or changed and could not be decoded or transformed: until the
+   * next event of its key, or the next `replace`, the absence of the object from the sink does not
+   * mean that the object does not exist. `key` is `undefined` when the key could not be decoded
+   * either.
    */
   lost?(key: ObjectKey | undefined): void;
   /** Notifies the reflector's sink that no other change happened up to `resourceVersion`. */
@@ -57,7 +58,8 @@ export interface ReflectorSink<T extends KubeObject = KubeObject> {
    * there is none or the last one was a deletion.
    *
    * With it a list reuses unchanged objects instead of packing them again, an object whose new
-   * state cannot be decoded keeps its last state, and duplicate or late events are recognized.
+   * state cannot be decoded or transformed keeps its last state, and duplicate or late events are
+   * recognized.
    */
   lastKnown?(key: ObjectKey): PackedObject<T> | undefined;
 }

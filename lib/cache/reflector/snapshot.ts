@@ -8,8 +8,8 @@ import { isLost, type ObjectIntake } from "./object_intake.ts";
  * The objects of a list or WatchList while they arrive, page by page or event by event. The
  * reflector hands the snapshot to its sink only when all objects have arrived.
  *
- * For an object that cannot be decoded or packed, the snapshot has the last known version, because
- * a relist must not report a deletion that did not happen.
+ * For an object that cannot be decoded or packed, the snapshot has the last known version, if there
+ * is one, because a relist must not report a deletion that did not happen.
  */
 export class Snapshot<T extends KubeObject> {
   readonly #intake: ObjectIntake<T>;

@@ -38,9 +38,10 @@ export interface WatchFollowerOptions<T extends KubeObject> {
 
 /**
  * The reader of one watch: passes its changes to the sink in order, and keeps track of the version
- * up to which the sink is complete. Only two events end the reading: an `ERROR` of the server, and
- * a bookmark with an older version than the watch had reached. The follower does not close the
- * stream.
+ * up to which the sink is complete. The reading ends with the stream, or earlier at one of two
+ * events: an `ERROR` of the server, or a bookmark with an older version than the watch had reached.
+ * A change that cannot be decoded or passed on is reported as a gap, and the reading goes on. The
+ * follower does not close the stream.
  */
 export class WatchFollower<T extends KubeObject> {
   readonly #options: WatchFollowerOptions<T>;

@@ -65,7 +65,7 @@ export class Replacement<T extends KubeObject> {
   readonly #notes: DifferenceNotes<T>;
   /**
    * Number of objects of the new state that `take` has compared with the old state so far; the
-   * objects among them that the old state lacks are retained.
+   * texts among them that the old state lacks are retained.
    */
   #taken = 0;
   /** The arena pool of the last text that the replacement released. */
@@ -81,8 +81,8 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Compares the replacing objects with the stored ones, retains the new ones, and records the
-   * differences.
+   * Compares the replacing objects with the stored ones, retains the text of those that were added
+   * or have another text, and records the differences.
    */
   *take({ reuse, noteUnchanged }: TakeOptions): Generator<boolean, void> {
     const { objects } = this;

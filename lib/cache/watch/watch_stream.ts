@@ -18,8 +18,8 @@ export interface WatchStreamOptions {
   /** The time without any received data after which the watch fails, in milliseconds. */
   readonly idleTimeoutMs: number;
   /**
-   * The clock that measures the time slices in which the watch's events are processed, and the
-   * start of the watch.
+   * The clock that measures the time slices in which the watch's events are processed, and that
+   * sets {@linkcode WatchStream.startedMs}.
    */
   readonly clock: Clock;
 }

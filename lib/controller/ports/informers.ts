@@ -38,8 +38,8 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
    */
   whenSynced(signal?: AbortSignal): Promise<void>;
   /**
-   * Reports whether the informer received the object of a key, and its store does not hold the
-   * object yet, because other events are stored first.
+   * Reports whether the informer received, in a list or watch event that is still queued, the
+   * object of a key that its store does not have yet; false for a stored object.
    */
   hasQueued(key: ObjectKey): boolean;
   /** Adds an event handler to the informer; throws once the informer is stopped. */

@@ -237,13 +237,19 @@ export class HotLoops {
     this.#cause(state, "requeue");
   }
 
-  /** Records that an external source leads to a reconcile run of a key. */
+  /**
+   * Records that an external source leads to a reconcile run of a key, as a foreign cause of that
+   * run.
+   */
   triggeredOutside(key: ObjectKey): void {
     const state = this.#stateOf(key);
     if (state) this.#cause(state, "foreign");
   }
 
-  /** Records that a reconcile run of a key failed and is retried. */
+  /**
+   * Records that a reconcile run of a key failed and is retried, which is a foreign cause of the
+   * key's next run.
+   */
   failed(key: ObjectKey): void {
     const state = this.#stateOf(key);
     if (state) this.#cause(state, "foreign");
@@ -281,7 +287,11 @@ export class HotLoops {
     state.causes = cause === "foreign" || isFull ? FOREIGN : [...state.causes, cause];
   }
 
-  /** Records the causes of a run that the previous run caused. */
+  /**
+   * Records, of a run that begins and that the key's own runs alone caused, whether all its causes
+   * are requests for a run, and of which objects the cache has shown a version that the key's runs
+   * wrote.
+   */
   #note(state: KeyState): void {
     state.isRequested = state.causes.every((cause) => cause === "requeue");
     const seen = state.seen ??= new Set();

@@ -77,8 +77,8 @@ interface Expectation {
    */
   readonly resourceVersion: string | undefined;
   /**
-   * Reports whether the cache must show that the object is gone, after it may not even have shown
-   * the object at `resourceVersion`. Absent means false.
+   * Reports whether the cache must show that the object is gone or is being deleted, although the
+   * cache may not yet have shown the object at `resourceVersion`. Absent means false.
    */
   readonly gone?: boolean;
   /**

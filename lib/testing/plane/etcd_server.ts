@@ -73,9 +73,9 @@ export class EtcdServer implements AsyncDisposable {
   }
 
   /**
-   * Compacts etcd's history up to the current revision, and returns that revision. Keys keep their
-   * current values, and older values are removed. The method first writes a key that no API server
-   * reads, since the last change of all is never compacted.
+   * Compacts etcd's history up to the current revision, and resolves to that revision, as decimal
+   * text. Keys keep their current values, and older values are removed. The method first writes a
+   * key that no API server reads, since the last change of all is never compacted.
    *
    * @throws {Error} When etcd does not answer or refuses.
    */
