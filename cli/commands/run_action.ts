@@ -27,8 +27,9 @@ import { runWebhooks } from "./run_webhooks.ts";
  * interrupt, or of the pass.
  *
  * @throws {UsageError} When the module, a file of a flag or an address cannot be used.
- * @throws {ConfigError} When there is no configuration, or the operator contradicts the cluster or
- * itself.
+ * @throws {ConfigError} When there is no configuration, a CEL rule of the operator is invalid, the
+ * server serves a resource differently, or the operator has another version of the library with
+ * `--leader-elect`.
  * @throws {MissingResourceError} When the server lacks a resource of the operator.
  */
 export async function run(

@@ -113,7 +113,8 @@ export function whyNotThere(path: string): string | undefined {
 
 /**
  * Returns the reason why a log must not be written to a path, as {@linkcode whyNotThere} does for
- * files with secrets. Devices, pipes and terminals may be shared, and have links in `/dev`.
+ * files with secrets; `undefined` for devices, pipes and terminals, which may be shared, and have
+ * links in `/dev`.
  */
 export function whyNotLogged(path: string): string | undefined {
   if (path.startsWith("/dev/") || stat(() => Deno.statSync(path))?.isFile === false) {

@@ -37,7 +37,8 @@ export function note(
 }
 
 /**
- * Writes that a round has begun, with the selected pods. All later steps follow from this record.
+ * Writes to the status, and in an event, that a round has begun, with the selected pods. All later
+ * steps follow from this record.
  */
 export async function begin(context: ReconcileContext, chaos: Chaos, round: Round): Promise<void> {
   const pods = round.victims.map(({ pod }) => pod).join(", ");
@@ -64,7 +65,10 @@ export async function recovered(
   });
 }
 
-/** Writes that the present round, if there is one, was stopped, with the reason. */
+/**
+ * Writes to the status, and in an event, that the present round was stopped, with the reason;
+ * without a round, writes the conditions alone.
+ */
 export async function stop(
   context: ReconcileContext,
   chaos: Chaos,
@@ -80,7 +84,10 @@ export async function stop(
   });
 }
 
-/** Writes to the status, and in an event, that a scheduled time was skipped, with the reason. */
+/**
+ * Writes to the status, and in an event, that the round of a scheduled time was skipped, with the
+ * reason; `change` is written to the status too.
+ */
 export async function skip(
   context: ReconcileContext,
   chaos: Chaos,

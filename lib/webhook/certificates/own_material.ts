@@ -15,7 +15,10 @@ export interface OwnMaterial {
    * or its key is missing in the Secret.
    */
   readonly signing: PemPair | undefined;
-  /** The certificate authority that will sign once every client trusts it; `undefined` for none. */
+  /**
+   * The certificate authority that will sign once every client trusts it; `undefined` for none, and
+   * when its certificate or its key is missing in the Secret.
+   */
   readonly next: PemPair | undefined;
   /**
    * The serving certificate in the Secret; `undefined` when the certificate or its key is missing.
