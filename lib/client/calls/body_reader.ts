@@ -96,7 +96,7 @@ export class BodyReader implements Disposable {
 
   /**
    * Returns the next chunk of the response body; `undefined` at the end, and once the reader was
-   * disposed. Disposes the reader at the end and on an error. With {@linkcode
+   * disposed. One call at a time. Disposes the reader at the end and on an error. With {@linkcode
    * BodyReaderOptions.lends}, a chunk is valid until the next call.
    *
    * @throws {IdleTimeoutError} When no chunk arrived within `idleTimeoutMs`, or the connection

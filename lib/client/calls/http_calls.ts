@@ -295,7 +295,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     };
   }
 
-  /** Closes the HTTP layer: aborts all calls in flight. */
+  /** Closes the HTTP layer: aborts all calls in flight; later calls reject. */
   [Symbol.dispose](): void {
     this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
   }

@@ -85,6 +85,7 @@ export interface RestCalls {
    * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no connection, or no response before a deadline.
    * @throws {RateLimitedError} When the rate limit would admit the request only after its deadline.
+   * @throws {ConfigError} When the credentials, or a certificate file, cannot be obtained.
    * @throws {TypeError} When the path or the body is invalid.
    */
   request(request: RestRequest): Promise<Response>;

@@ -45,6 +45,8 @@ export interface SocketCalls {
    * @throws {ApiError} When the server refuses. The `method` of the error is `CONNECT`.
    * @throws {UnreachableError} When there is no connection, or no response within
    * `connectTimeoutMs`.
+   * @throws {ConfigError} When the credentials cannot be obtained, or this process may not read the
+   * environment variables of the package `ws`.
    * @throws {TypeError} When the path is invalid, or the client was created with a `fetch` and
    * without a `dial`.
    */

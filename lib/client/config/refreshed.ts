@@ -22,7 +22,8 @@ export interface RefreshedInit<T> {
    */
   readonly initial?: T | undefined;
   /**
-   * The time for which the initial value is used before the first read, in milliseconds.
+   * The time from the creation for which the initial value is used before the first read, in
+   * milliseconds.
    *
    * @default {60_000}
    */

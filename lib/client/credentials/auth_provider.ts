@@ -36,8 +36,10 @@ export interface AuthProviderParts {
 }
 
 /**
- * The credentials of a kubeconfig user with a legacy login (`auth-provider`). A refreshed token is
- * kept in memory only: unlike kubectl, this class does not write it to the kubeconfig.
+ * The credentials of a kubeconfig user with a legacy login (`auth-provider`). The class logs in on
+ * first use, when the token expires, and after a 401 response; concurrent calls share one login. A
+ * refreshed token is kept in memory only: unlike kubectl, this class does not write it to the
+ * kubeconfig.
  */
 export class AuthProviderCredentials implements Credentials {
   readonly #config: AuthProviderConfig;

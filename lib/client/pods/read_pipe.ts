@@ -20,8 +20,8 @@ export class ReadPipe {
   }
 
   /**
-   * Passes bytes to the pipe's reader; resolves when there is room for more. Drops them once the
-   * pipe is closed.
+   * Passes bytes to the pipe's reader; resolves when there is room for more. Drops the bytes once
+   * the pipe is closed. One call at a time.
    */
   async write(data: Uint8Array): Promise<void> {
     if (!this.#open || data.byteLength === 0) return;

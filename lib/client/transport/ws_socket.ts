@@ -2,7 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { SocketClose, WebSocketLike } from "./dial.ts";
 
-/** The number of unread bytes at which a WebSocket stops reading from its connection. */
+/**
+ * The number of unread bytes at which a WebSocket stops reading from its connection; it resumes
+ * below half of this.
+ */
 const BUFFER_BYTES = 256 * 1024;
 /** The interval of pings to the peer of a WebSocket, in milliseconds. */
 const PING_MS = 10_000;

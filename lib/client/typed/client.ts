@@ -193,6 +193,6 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
    */
   raw(type: ResourceType, options?: { readonly namespace?: string | undefined }): RawResource;
 
-  /** Closes the client's connections. Calls in flight reject. */
+  /** Closes the client's connections. Calls in flight and later calls reject. */
   [Symbol.dispose](): void;
 }

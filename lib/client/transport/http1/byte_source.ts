@@ -5,7 +5,7 @@
  */
 export interface ByteSource {
   /**
-   * Returns the next chunk of the byte source; `undefined` at the end.
+   * Returns the next chunk of the byte source; `undefined` at the end. One call at a time.
    *
    * @throws {unknown} The reason why the body is incomplete.
    */
