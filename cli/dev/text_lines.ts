@@ -1,4 +1,7 @@
-/** A stream that decodes bytes as text and splits it into lines, without line ends. */
+/**
+ * A stream that decodes bytes as text and splits the text into lines, without line ends. A last
+ * line without a line end is emitted too, at the end of the stream.
+ */
 export class TextLineStream extends TransformStream<Uint8Array, string> {
   /** Creates a stream that splits UTF-8 bytes into lines, without their line ends. */
   constructor() {

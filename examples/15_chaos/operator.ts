@@ -82,8 +82,8 @@ async function reconcile(
 }
 
 /**
- * Executes the next step of the present round, or begins a round. Each write of the status causes a
- * reconcile run.
+ * Executes the next step of the present round, which may end the round, or begins or skips a round
+ * that is due. Each write of the status causes a reconcile run.
  */
 async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): Promise<void> {
   const { status: { round: last, lastTime } = {}, metadata } = chaos;

@@ -18,7 +18,10 @@ import type { DeploymentFlags, ManifestsFlags } from "./manifests.ts";
 
 /** An operator with the settings of its project. */
 export interface LoadedProject {
-  /** The folder of the project, or the current one for a module without a project. */
+  /**
+   * The folder of the project, or the current one for a module that is not the operator of a
+   * project.
+   */
   readonly folder: string;
   /**
    * The settings of the project, or those derived from the operator's name; {@linkcode loadProject}
@@ -36,8 +39,8 @@ export interface LoadedProject {
 /**
  * Loads the operator that an argument names, as a folder in its project or as a module, and returns
  * it with its settings, in which the flags take precedence, and its manifests. Without an argument,
- * the folder is the current one. For a module without a project, the settings are derived from the
- * operator's name.
+ * the folder is the current one. For a module that is not the operator of the project around it,
+ * the settings are derived from the operator's name.
  *
  * @throws {ProjectError} When the folder is in no project, or the project's settings are wrong or
  * contradict the operator.
@@ -76,7 +79,8 @@ export type LocatedProject = Omit<LoadedProject, "manifests" | "options">;
 /**
  * Loads the operator that an argument names, as a folder in its project or as a module, and returns
  * it with the settings of the project. Without an argument, the folder is the current one. For a
- * module without a project, the settings are derived from the operator's name.
+ * module that is not the operator of the project around it, the settings are derived from the
+ * operator's name.
  *
  * @throws {ProjectError} When the folder is in no project, or the project's settings are wrong or
  * contradict the operator.
