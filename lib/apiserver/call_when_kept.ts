@@ -2,8 +2,9 @@ import type { CallWebhook } from "./machinery/call_webhook.ts";
 import type { Journal } from "./storage/journal.ts";
 
 /**
- * Returns a webhook caller that delays each call until everything that the call discloses is on
- * disk, such as the object before an update. Without a journal, returns the given caller.
+ * Returns a webhook caller that delays each call until every write so far is on disk, since the
+ * call may disclose such a write, and that rejects with a `DataFileError` after the disk failed.
+ * Without a journal, returns the given caller.
  */
 export function callWhenKept(journal: Journal | undefined, call: CallWebhook): CallWebhook {
   if (!journal) return call;

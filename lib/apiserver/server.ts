@@ -221,7 +221,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
    * --server-side`. Returns the written objects.
    *
-   * @throws {Error} When an object is refused; the message names the object.
+   * @throws {Error} When an object is refused; the message names the object. The objects before it
+   * remain written.
    */
   async seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
     const objects = typeof manifests === "string"
@@ -238,8 +239,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   /**
    * Restores a state of the cluster that {@linkcode ApiServer.snapshot} of this server returned.
-   * `bump` writes the differences as new revisions, which watches report; `keep` restores the
-   * revisions too and ends all watches, whose clients must list again.
+   * `bump`, the default, writes the differences as new revisions, which watches report; `keep`
+   * restores the revisions too and ends all watches, whose clients must list again.
    */
   restore(snapshot: ClusterSnapshot, revisions: "bump" | "keep" = "bump"): void {
     this.#log.restore(snapshot as LogSnapshot, revisions);
@@ -266,7 +267,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   /**
-   * Answers an HTTP request to the API server. Never rejects: errors are answered with a `Status`.
+   * Answers an HTTP request to the API server. Errors are answered with a `Status`, and an unknown
+   * path with a 404 of plain text. Without `peer`, a request without credentials has the rights of
+   * an administrator.
    */
   async fetch(request: Request, peer?: PeerInfo): Promise<Response> {
     const info = requestInfo(request.method, new URL(request.url));
@@ -445,7 +448,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 /** The parts from which an API server is constructed. */
 interface ServerParts {
   readonly options: ApiServerOptions;
-  /** The default RBAC roles of every cluster, as JSON. */
+  /** The default RBAC roles and bindings of every cluster: a JSON array per line. */
   readonly roles: string;
   readonly log: RevisionLog;
   /** The data file of the API server; `undefined` for a cluster in memory alone. */
@@ -454,7 +457,10 @@ interface ServerParts {
   readonly controllers: DisposableStack;
 }
 
-/** Converts an error that a request handler threw to an error with a `Status`. */
+/**
+ * Converts an error that a request handler threw to an error with a `Status`: 400 for an exhausted
+ * call stack, 500 for any other than a `StatusError`.
+ */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;
   if (isStackOverflow(error)) return nestedTooDeep();

@@ -7,13 +7,19 @@ import type { ServerComponent } from "./registry/handlers/component_statuses.ts"
 
 /** Options of `ApiServer.start`, which starts an in-process API server. */
 export interface ApiServerOptions {
-  /** The clock of the API server. @default {systemClock} */
+  /**
+   * The clock of the API server. On another clock than the default, the server does not probe
+   * extension API servers. @default {systemClock}
+   */
   readonly clock?: Clock;
   /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random;
   /** The address range from which Services get their cluster IPs. @default {"10.0.0.0/24"} */
   readonly serviceCidr?: string;
-  /** The range from which Services get their node ports. @default {30000 to 32767} */
+  /**
+   * The range from which Services get their node ports, both ends included. @default {30000 to
+   * 32767}
+   */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
    * The path of the file that stores the cluster, created if missing. Everything that a response or
@@ -31,9 +37,10 @@ export interface ApiServerOptions {
    */
   readonly historyBytes?: number;
   /**
-   * The controllers that run in the API server, as the flag `--controllers` of
-   * kube-controller-manager has them: names, `*` for all, and names after a minus sign for those to
-   * leave out. `true` for all, `false` for none.
+   * The controllers of kube-controller-manager that run in the API server, of
+   * `API_SERVER_CONTROLLERS`, as the flag `--controllers` of kube-controller-manager has them:
+   * names, `*` for all, and names after a minus sign for those to leave out. `true` for all,
+   * `false` for none. Those of kube-apiserver itself always run.
    *
    * @default {true}
    */

@@ -69,8 +69,8 @@ function checkKey(pem: string): void {
 }
 
 /**
- * Returns the options of `ApiServer.start` that kube-apiserver has as flags, by the names of these
- * flags, as `/flagz` shows them.
+ * Returns the values of kube-apiserver's flags that `/flagz` shows, by name without dashes: the
+ * options of `ApiServer.start` that are flags, with their defaults, and `authorization-mode`.
  */
 export function flagsOf(options: StartOptions): Readonly<Record<string, string>> {
   const { serviceCidr = SERVICE_CIDR, nodePorts: { first, last } = NODE_PORTS } = options;

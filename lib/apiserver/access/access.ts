@@ -29,20 +29,29 @@ import { TokenRefused } from "./tokens/token_refused.ts";
 import { bearerToken } from "./tokens/bearer_token.ts";
 import { webSocketToken } from "./tokens/web_socket_token.ts";
 
-/** Facts about the client connection of a request that its `Request` does not carry. */
+/**
+ * Facts about the client connection of a request that its `Request` does not carry. A request with
+ * a peer, even an empty one, needs credentials.
+ */
 export interface PeerInfo {
   /**
    * The user that the client's verified TLS certificate names; absent for a client without a
    * certificate.
    */
   readonly user?: RequestUser;
-  /** The headers of the HTTP request as they were sent: alternating names and values. */
+  /**
+   * The headers of the HTTP request as they were sent: alternating names and values. Impersonation
+   * reads them; if absent, the headers of the `Request`, which joins repeated headers.
+   */
   readonly rawHeaders?: readonly string[];
   /** The IP address of the client that sent the request. */
   readonly address?: string;
 }
 
-/** The administrator: the user of `ApiServer.fetch` calls without credentials. */
+/**
+ * The administrator: the user of `ApiServer.fetch` calls without a peer and without an
+ * `Authorization` header.
+ */
 const ADMINISTRATOR: RequestUser = {
   name: "system:admin",
   groups: [MASTERS, "system:authenticated"],
@@ -57,7 +66,7 @@ export interface AdmitNotes {
   impersonated?: RequestUser | undefined;
   decision?: AccessDecision | undefined;
   flow?: Flow | undefined;
-  /** The warning to the client about the credentials of the request. */
+  /** The warning to the client about the bearer token of the request; `undefined` for none. */
   warning?: string | undefined;
 }
 
@@ -88,8 +97,9 @@ export class Access {
   /** Returns the decision whether a user may perform a request, and the reason of the decision. */
   readonly authorize: Authorizer;
   /**
-   * The admission plugin that rejects roles and bindings which grant more than the requester holds
-   * (RBAC privilege escalation check). The plugin runs after all other mutating admission plugins.
+   * The admission plugin that rejects roles and bindings which grant more than the requester holds,
+   * unless the requester may `escalate` or `bind` (RBAC privilege escalation check). The plugin
+   * runs after all other mutating admission plugins.
    */
   readonly escalation: EscalationCheck;
   /**

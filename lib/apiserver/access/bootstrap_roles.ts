@@ -27,9 +27,9 @@ const BOOTSTRAPPING = "kubernetes.io/bootstrapping";
 const AUTOUPDATE = "rbac.authorization.kubernetes.io/autoupdate";
 
 /**
- * Stores the default roles and bindings that kube-apiserver creates at its start. Roles and
- * bindings that exist are left unchanged. The objects bypass the registry, in which they would take
- * longer than the rest of the start.
+ * Stores the default roles and bindings that kube-apiserver creates at its start; `facts` has a
+ * {@linkcode Line} as JSON on each line. Roles and bindings that exist are left unchanged. The
+ * objects bypass the registry, in which they would take longer than the rest of the start.
  */
 export function bootstrapRoles<C extends { get(key: string): unknown }>(
   store: FirstStore<C>,

@@ -19,9 +19,10 @@ const EVERYTHING: readonly PolicyRule[] = [
 
 /**
  * An admission plugin that rejects roles and bindings which grant more than the requester holds,
- * unless the requester may `escalate` or `bind` (RBAC privilege escalation check). kube-apiserver
- * does this in the storage of roles, after mutating admission and before validation; so this plugin
- * runs after all other mutating ones.
+ * unless the requester may `escalate` or `bind`, or is in `system:masters` (RBAC privilege
+ * escalation check). Updates of owner references and finalizers alone pass. kube-apiserver does
+ * this in the storage of roles, after mutating admission and before validation; so this plugin runs
+ * after all other mutating ones.
  */
 export class EscalationCheck implements Admission {
   readonly name = "RBACEscalation";

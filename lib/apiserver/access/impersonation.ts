@@ -17,7 +17,7 @@ export interface WantedUser {
 const EXTRA_PREFIX = "impersonate-extra-";
 
 /**
- * Parses the impersonation headers of a request; `undefined` if there are none.
+ * Returns the user that the impersonation headers of a request name; `undefined` if there are none.
  *
  * @throws {StatusError} 400 if they name groups or other attributes, but no user.
  */

@@ -63,7 +63,7 @@ const JUDGES: Readonly<Record<string, (question: Question) => Verdict>> = {
 
 /**
  * Decides a node's request by the rules of the ClusterRole `system:node`, to which no user is
- * bound.
+ * bound. Without a rule that allows the request, the verdict is an empty reason.
  */
 function byRules(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const role = registry.get(RBAC_GROUP, "clusterroles", "", "system:node");

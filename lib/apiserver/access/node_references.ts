@@ -73,8 +73,8 @@ function isVolumeOnNode(
 }
 
 /**
- * Reports whether a volume of a pod on the node names a Secret that the kubelet reads to mount the
- * volume.
+ * Reports whether a PersistentVolume whose claim a pod on the node mounts names the Secret, as one
+ * that the kubelet reads to mount the volume.
  */
 function isSecretOfVolume(
   registry: RegistryReader,
@@ -110,7 +110,10 @@ function nodeOf(object: ApiObject | undefined): unknown {
   return fieldsOf(object?.["spec"])["nodeName"];
 }
 
-/** Returns the names of the objects of one resource, such as `secrets`, that a pod refers to. */
+/**
+ * Returns the names of the objects of one resource, such as `secrets`, that a pod refers to, with
+ * repetitions and with `undefined` for absent references.
+ */
 function namesIn(pod: ApiObject, resource: string): readonly unknown[] {
   const spec = fieldsOf(pod["spec"]);
   const volumes = listOf(spec["volumes"]);

@@ -19,7 +19,10 @@ const MANAGER = "kube-controller-manager";
  */
 const LARGE_LENGTH = 32 * 1024;
 
-/** The owner references of an object, classified by the state of the owner. */
+/**
+ * The owner references of an object, classified by the state of the owner: `dangling` owners do not
+ * exist, `solid` ones exist and are not `waiting`.
+ */
 interface Owners {
   readonly solid: readonly OwnerReference[];
   readonly dangling: readonly OwnerReference[];

@@ -1,6 +1,9 @@
 import type { ObjectAddress } from "../machinery/registry.ts";
 
-/** Encodes the address of an object as a text, its key, which {@linkcode addressOf} decodes. */
+/**
+ * Returns the key of an object, `group/resource/namespace/name`, from which {@linkcode addressOf}
+ * decodes the object's address.
+ */
 export function keyOf({ group, resource, namespace, name }: ObjectAddress): string {
   return `${group}/${resource}/${namespace}/${name}`;
 }

@@ -14,7 +14,9 @@ export class OwnerGraph {
    */
   readonly #dependents = new Map<string, string | Set<string>>();
 
-  /** Returns the owner references that an object had in its last write. */
+  /**
+   * Returns the owner references that an object had in its last write; none for an unknown object.
+   */
   ownersOf(key: string): readonly OwnerReference[] {
     return this.#owners.get(key) ?? [];
   }

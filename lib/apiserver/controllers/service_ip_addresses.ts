@@ -19,7 +19,10 @@ const ALLOCATOR = "ipallocator.k8s.io";
  * The address allocator reads the Services themselves.
  */
 export class ServiceIpAddresses implements Disposable {
-  /** A promise that resolves once the cluster IPs of the existing Services have an IPAddress. */
+  /**
+   * A promise that resolves once the cluster IPs of the existing Services have an IPAddress, and
+   * the IPAddresses of other Services are deleted.
+   */
   readonly ready: Promise<void>;
   readonly #registry: Registry;
   readonly #worker: Worker;
@@ -118,8 +121,8 @@ function addressesOf(service: ApiObject): string[] {
 }
 
 /**
- * Returns the key of the Service that an IPAddress belongs to; `undefined` for an IPAddress that a
- * client created.
+ * Returns the key of the Service that an IPAddress belongs to; `undefined` for an IPAddress without
+ * the label of the allocator, or of another parent.
  */
 function parentKey(object: ApiObject): string | undefined {
   if (object.metadata.labels?.[MANAGED_BY] !== ALLOCATOR) return undefined;

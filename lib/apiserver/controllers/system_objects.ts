@@ -25,8 +25,8 @@ const ADVERTISED_ADDRESS = "192.0.2.1";
 
 /**
  * The controller that creates the objects that every cluster has, and recreates them after a
- * deletion: the system namespaces, the Service `kubernetes` with its endpoints, the system priority
- * classes.
+ * deletion, but does not revert changes: the system namespaces, the Service `kubernetes` with its
+ * endpoints, the system priority classes.
  */
 export class SystemObjects implements Disposable {
   /** A promise that resolves once the system objects exist. */

@@ -83,7 +83,8 @@ function objectMeta(style: SchemaStyle): JsonObject {
 
 /**
  * Returns the OpenAPI schema of an embedded resource with the standard schemas of its type and
- * metadata; any other schema unchanged.
+ * metadata; any other schema unchanged, and in OpenAPI 2 also an embedded one that preserves
+ * unknown fields.
  */
 function embedded(schema: JsonObject, style: SchemaStyle): JsonObject {
   if (schema["x-kubernetes-embedded-resource"] !== true) return schema;
@@ -110,7 +111,10 @@ function selectableFields({ selectableFieldPaths = [] }: ApiResource): JsonObjec
 /** The schema keywords that OpenAPI 2 lacks. */
 const ONLY_V3 = new Set(["allOf", "anyOf", "oneOf", "not", "nullable"]);
 
-/** Returns a copy of a custom resource's schema in the style of an OpenAPI version. */
+/**
+ * Returns a copy of a custom resource's schema in the style of an OpenAPI version. With `names`,
+ * `value` is a record of schemas by property name.
+ */
 function restyled(value: unknown, style: SchemaStyle, names = false): unknown {
   if (Array.isArray(value)) return value.map((item) => restyled(item, style));
   if (value === null || typeof value !== "object") return value;

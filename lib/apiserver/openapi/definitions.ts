@@ -27,13 +27,18 @@ export const STYLE_V3: SchemaStyle = { prefix: "#/components/schemas/", full: tr
 /** The style of OpenAPI 2 schemas. */
 export const STYLE_V2: SchemaStyle = { prefix: "#/definitions/", full: false };
 
-/** The OpenAPI schema of a type, and the names of the types that it refers to. */
+/**
+ * The OpenAPI schema of a type, and the names of the definitions that the schema itself refers to.
+ */
 export interface Definition {
   readonly schema: JsonObject;
   readonly references: readonly string[];
 }
 
-/** The OpenAPI definitions built so far, by style and name: many documents share them. */
+/**
+ * The OpenAPI definitions of built-in types that this process has built so far, by style and name:
+ * many documents share them.
+ */
 const made = new Map<SchemaStyle, Map<string, Definition>>();
 
 /**

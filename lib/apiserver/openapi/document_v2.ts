@@ -18,7 +18,10 @@ export interface DocumentPart {
   protobuf?: Uint8Array;
 }
 
-/** The OpenAPI 2 document of all served resources, in parts. */
+/**
+ * The OpenAPI 2 document of all served resources, in parts, without the security definitions, which
+ * {@linkcode textPieces} adds.
+ */
 export interface DocumentV2 {
   /** The members `swagger` and `info` of the OpenAPI 2 document. */
   readonly head: JsonObject;
@@ -29,8 +32,8 @@ export interface DocumentV2 {
 }
 
 /**
- * Builds the OpenAPI 2 document of all served resources, and yields to other work whenever the time
- * slice is used.
+ * Builds the OpenAPI 2 document with the paths of all served resources, and the definitions of
+ * these and of all built-in types; yields to other work whenever the time slice is used.
  */
 export async function documentV2(table: ResourceTable, slice: TimeSlice): Promise<DocumentV2> {
   const [, release = ""] = /^v(\d+\.\d+)\./.exec(builtinRelease()) ?? [];

@@ -14,14 +14,19 @@ import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 /** The JSON text of an OpenAPI 3 document, and the hash of the text. */
 export interface Prepared {
   readonly text: string;
-  /** The SHA-512 hash of the OpenAPI 3 document's text in hexadecimal, which is its ETag. */
+  /**
+   * The SHA-512 hash of the OpenAPI 3 document's text in upper-case hexadecimal, which is its ETag.
+   */
   readonly hash: string;
 }
 
 /** The OpenAPI 2 document in serialized parts, with the hash of its text. */
 export interface PreparedV2 {
   readonly document: DocumentV2;
-  /** The SHA-512 hash of the OpenAPI 2 document's text in hexadecimal, which is its ETag. */
+  /**
+   * The SHA-512 hash of the OpenAPI 2 document's JSON text in upper-case hexadecimal, which is its
+   * ETag.
+   */
   readonly hash: string;
 }
 
@@ -138,7 +143,9 @@ export class Documents {
     return this.#v2.get();
   }
 
-  /** Returns the OpenAPI 2 document in protobuf, as pieces in order, and its hash. */
+  /**
+   * Returns the OpenAPI 2 document in protobuf, as pieces in order, and the hash of its JSON text.
+   */
   async v2Protobuf(): Promise<{ readonly pieces: readonly Uint8Array[]; readonly hash: string }> {
     const { document: { head, paths, definitions }, hash } = await this.v2();
     const slice = new TimeSlice(this.#clock);

@@ -12,7 +12,10 @@ export function definitionName(resource: ApiResource): string {
   return `${group.split(".").reverse().join(".")}.${version}.${kind}`;
 }
 
-/** Returns the name of the OpenAPI definition of a built-in kind. */
+/**
+ * Returns the name of the OpenAPI definition of a built-in kind: that of its group version or, if
+ * that has no such type, of `meta/v1`.
+ */
 export function kindName(group: string, version: string, kind: string): string {
   const own = `${packageOfVersion(group, version)}.${kind}`;
   return structFact(own) ? own : `io.k8s.apimachinery.pkg.apis.meta.v1.${kind}`;

@@ -12,8 +12,8 @@ interface PathFacts {
   readonly tag: string;
   readonly operationId: string;
   /**
-   * The name of the OpenAPI definition of the response to a GET; absent for a response of plain
-   * text.
+   * The name of the OpenAPI definition of the response to a GET; absent for a response that is
+   * described as a string.
    */
   readonly schema?: string;
   readonly types: readonly string[];
@@ -51,7 +51,8 @@ const PATHS: Readonly<Record<string, PathFacts>> = {
 };
 
 /**
- * Returns the names of the OpenAPI 3 documents of paths without a group version, such as `version`.
+ * Returns the names of the OpenAPI 3 documents of paths without a group version, such as `version`,
+ * and of the built-in groups, such as `apis/apps`.
  */
 export function serverDocumentNames(table: ResourceTable): string[] {
   const groups = new Set<string>();

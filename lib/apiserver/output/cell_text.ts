@@ -40,7 +40,10 @@ export function selectorOrNone(selector: Tree): string {
   return text === "" ? "<none>" : text;
 }
 
-/** Returns the names and the images of containers, as two texts for table cells. */
+/**
+ * Returns the names and the images of a pod spec's containers, each joined by commas, for two table
+ * cells. Init containers do not count.
+ */
 export function containerTexts(spec: Tree): [names: string, images: string] {
   const containers: Tree[] = spec?.containers ?? [];
   const list = (field: string): string => containers.map((each) => each[field] ?? "").join(",");

@@ -21,7 +21,7 @@ export interface CustomColumns {
   /**
    * Computes the cells of an object in steps, between which other work may run; `null` for a
    * missing value, and for a value that has not the type of its column. A column of type `string`
-   * shows any value as text.
+   * shows any value as text; an unreadable date gives `<invalid>`.
    */
   cells(object: unknown, now: Date): Generator<void, unknown[]>;
 }

@@ -28,7 +28,10 @@ function two(large: number, unit: string, small: number, smallUnit: string): str
   return small === 0 ? `${large}${unit}` : `${large}${unit}${small}${smallUnit}`;
 }
 
-/** Formats the age of a timestamp at `now`; `<unknown>` for none. */
+/**
+ * Formats the age of a timestamp at `now`; `<unknown>` for an absent or empty timestamp,
+ * `<invalid>` for a timestamp two seconds or more in the future.
+ */
 export function ageOf(time: string | null | undefined, now: Date): string {
   if (!time) return "<unknown>";
   return humanDuration(now.getTime() - Date.parse(time));

@@ -33,7 +33,7 @@ export interface JsonPath {
 }
 
 /**
- * Parses a JSONPath that begins with a dot, such as `.spec.list[?(@.name=="a")].value`.
+ * Parses a JSONPath, without braces around it, such as `.spec.list[?(@.name=="a")].value`.
  *
  * @throws {SyntaxError} If the path is invalid.
  */
@@ -93,8 +93,8 @@ class PathParser {
   }
 
   /**
-   * Returns the position of the closing bracket in the JSONPath text, outside of quotes and inner
-   * brackets.
+   * Returns the index in the JSONPath text of the bracket that closes the current one, outside of
+   * quotes and inner brackets. Throws a SyntaxError if there is none.
    */
   #closing(): number {
     let depth = 0;

@@ -123,7 +123,7 @@ export function allOf(steps: readonly Step[]): Step {
 
 /**
  * Returns the JSONPath step to an item or to a slice of a list, given the match of its position
- * `[from:to:by]`.
+ * `[from:to:by]`. Negative numbers count from the end; a value other than a list has no items.
  */
 export function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
   return function* (value, found, search) {
@@ -149,7 +149,8 @@ export function positionStep([, from, colon, to, by]: RegExpExecArray): Step {
 type Operand = { readonly literal: unknown } | { readonly steps: readonly Step[] };
 
 /**
- * Returns the JSONPath step to the items that pass a filter.
+ * Returns the JSONPath step to the items of a list, or the member values of an object, that pass a
+ * filter. A filter without an operator passes each item in which its path finds a value.
  *
  * @throws {SyntaxError} If the filter is invalid.
  */

@@ -240,7 +240,10 @@ function formKind({ group, kind }: ApiResource): { group: string; kind: string }
   return kind === "Event" && group === "events.k8s.io" ? { group: "", kind } : { group, kind };
 }
 
-/** Returns an object in the version that its table columns read: its storage version. */
+/**
+ * Returns an object in the version that its table columns read: its storage version. Returns a
+ * custom object unchanged.
+ */
 function printedForm(object: ApiObject, resource: ApiResource): ApiObject {
   const { strategy, storageVersion, version, convert, customResourceDefinition } = resource;
   if (strategy.storedAs) return strategy.storedAs.toStored(structuredClone(object));

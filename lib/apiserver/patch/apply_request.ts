@@ -25,7 +25,9 @@ const OBJECT_META = "io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta";
 
 /**
  * Parses an apply configuration (the body of a server-side apply) in YAML or JSON, in steps;
- * returns a function that applies the configuration to an object.
+ * returns a function that applies the configuration to an object. The function throws a
+ * `StatusError`: 409 for a conflict, or a chosen uid of a new object, 400 for duplicate keys if the
+ * validation is strict, 500 for a result that cannot be converted.
  * @throws {StatusError} 400
  */
 export function* prepareApply(
@@ -132,6 +134,8 @@ function tellDuplicates(context: RequestContext, duplicates: readonly string[]):
 /**
  * Returns the object merged by server-side apply, converted to its kind and with defaults. Errors
  * name `applied`.
+ *
+ * @throws {StatusError} 500 if the object cannot be converted.
  */
 function convert(merged: ApiObject, resource: ApiResource, applied: ApiObject): ApiObject {
   const { managedFields, ...metadata } = merged.metadata;

@@ -151,8 +151,9 @@ function prepareStrategicMechanism(
 }
 
 /**
- * Returns a function that applies a JSON patch or a merge patch to an object, and decodes the
- * result like a request body.
+ * Returns a function that applies a JSON patch or a merge patch to an object, which may be changed,
+ * and decodes the result like a request body. The function throws a 422 error if the patch does not
+ * apply, or the result is not an object of the kind.
  */
 function prepareJsonMechanism(
   type: PatchType,

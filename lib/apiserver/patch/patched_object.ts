@@ -37,7 +37,8 @@ export function builtinTypeOf(resource: ApiResource): BuiltinType | undefined {
 }
 
 /**
- * Decodes a patched tree as kube-apiserver decodes the JSON result of a JSON patch.
+ * Decodes a patched tree as kube-apiserver decodes the JSON result of a JSON patch. A built-in
+ * object without an `apiVersion` loses all its fields, with a complaint about each.
  * @throws {Error} If the tree is not of the resource's kind, with kube-apiserver's message.
  */
 export function* decodePatched(

@@ -7,7 +7,8 @@ const made = new WeakMap<ApiResource, Map<string, ApiResource>>();
 
 /**
  * Returns the resource that a patch of a subresource changes: a resource of the subresource's kind
- * if that is another one, such as for `scale`, and otherwise the given resource.
+ * if that is another one, such as for `scale`, without defaults and conversion, and otherwise the
+ * given resource.
  */
 export function patchedResource(resource: ApiResource, subresource: string): ApiResource {
   const row = resource.subresources.find(({ name }) => name === subresource);

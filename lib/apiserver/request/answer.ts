@@ -16,7 +16,8 @@ const FOR_PEOPLE: Negotiated = { type: "json", pretty: true, as: undefined };
 
 /**
  * Returns the response for a StatusError, in the media type that the client prefers if possible,
- * otherwise as JSON. A long JSON is encoded in steps, between which other requests may run.
+ * otherwise as JSON. A long JSON is encoded in steps of `work`, between which other requests may
+ * run. The header `Retry-After` has the status's `retryAfterSeconds`, if any.
  */
 export async function statusAnswer(
   { status }: StatusError,
@@ -61,13 +62,16 @@ export interface AnswerNotes {
   readonly warnings: ReadonlySet<string>;
   /**
    * The flow schema and priority level of the request; `undefined` if the request was refused
-   * before its user was known, or matches no flow schema.
+   * before its user was known, matches no flow schema, or is long-running other than a watch.
    */
   readonly flow: { readonly schemaUid: string; readonly levelUid: string } | undefined;
   readonly random: Random;
 }
 
-/** Adds to a response the headers of audit ID, priority level and warnings. */
+/**
+ * Adds to a response the headers of priority level and warnings, and, unless the response has one,
+ * the audit ID that the client sent or a random one.
+ */
 export function finishAnswer(response: Response, request: Request, notes: AnswerNotes): void {
   const { headers } = response;
   const { warnings, flow, random } = notes;

@@ -6,7 +6,10 @@ const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 
 const EMPTY = new Uint8Array(0);
 
-/** Reads the body of an HTTP request. @throws {StatusError} 413 if it exceeds the limit. */
+/**
+ * Returns the bytes of the body of an HTTP request, empty without a body. @throws {StatusError} 413
+ * if it exceeds the limit.
+ */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const bytes = await readAtMost(request);
   if (bytes !== undefined) return bytes;
@@ -15,9 +18,9 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 }
 
 /**
- * Reads a request body, or returns `undefined` if it exceeds the size limit. A body of known length
- * is read in one go, which is cheaper than to open its stream. The length is measured nevertheless,
- * since a caller in this process may declare another.
+ * Returns a request body, or `undefined` if its length or the `Content-Length` exceeds the size
+ * limit. A body of known length is read in one go, which is cheaper than to open its stream. The
+ * length is measured nevertheless, since a caller in this process may declare another.
  */
 async function readAtMost(request: Request): Promise<Uint8Array | undefined> {
   const length = request.headers.get("content-length");

@@ -43,8 +43,9 @@ export function deleteOptions(
 }
 
 /**
- * Throws an error with all problems of the `DeleteOptions` of a request, if any. @throws
- * {StatusError} 422
+ * Throws an error with all problems of the `DeleteOptions` of a request, if any.
+ *
+ * @throws {StatusError} 422
  */
 export function checkDeleteOptions(options: DeleteOptions): void {
   const errors: FieldError[] = [];

@@ -15,7 +15,8 @@ export type Content = string | Uint8Array | object;
 
 /**
  * Returns a response whose body is encoded in the negotiated media type, and compressed by gzip if
- * it is large and the client accepts that.
+ * it is large and `acceptEncoding`, the header of the request, accepts that. A negotiated
+ * transformation is not applied.
  */
 export function encodeAnswer(
   code: number,
@@ -89,8 +90,9 @@ const MEDIA_TYPES = {
 } as const;
 
 /**
- * Returns a response with an encoded body: bytes, or a stream of chunks. For a client that accepts
- * gzip, a stream is always compressed, and bytes are if they are many.
+ * Returns a response with a body that is already encoded in the negotiated media type: bytes, or a
+ * stream of chunks. For a client that accepts gzip, a stream is always compressed, and bytes are if
+ * they are many.
  */
 export function encodeBytes(
   body: Uint8Array | ReadableStream<Uint8Array>,
@@ -113,7 +115,10 @@ export function encodeBytes(
   return new Response(compressed, { status, headers });
 }
 
-/** Reports whether a client accepts responses that are compressed by gzip. */
+/**
+ * Reports whether an `Accept-Encoding` header has the token `gzip`; a token with a quality does not
+ * count.
+ */
 export function acceptsGzip(acceptEncoding: string | null): boolean {
   return acceptEncoding?.split(",").some((token) => token.trim() === "gzip") ?? false;
 }

@@ -18,8 +18,8 @@ export interface ListText {
 }
 
 /**
- * Returns the text before, between and after the items of an encoded list that is not empty;
- * `around` is the list, and `field` the name of the field with its items.
+ * Returns the text before, between and after the items of a list that is not empty, in YAML or
+ * JSON; `around` is the list, and `field` the name of the field with its items.
  */
 export function listText(
   around: JsonObject,

@@ -11,7 +11,10 @@ import { type FieldSelector, parseFieldSelector } from "./field_selector.ts";
 import { type LabelMatch, parseLabelSelector } from "./label_selector.ts";
 import { int64Parameter } from "../machinery/query_values.ts";
 
-/** The `ListOptions` of a list or watch request. */
+/**
+ * The `ListOptions` of a list or watch request. Empty texts and the `limit` 0 stand for absent
+ * parameters.
+ */
 export interface ListOptions {
   readonly labels: LabelMatch | undefined;
   readonly fields: FieldSelector | undefined;
@@ -30,7 +33,7 @@ const NOT_OLDER = "NotOlderThan";
 
 /**
  * Parses and validates the `ListOptions` of a list or watch request. With `forceWatch` the request
- * is a watch even without the parameter `watch`.
+ * is a watch even without the parameter `watch`, but then has the options of a list checked.
  *
  * @throws {StatusError} 400 or 422
  */

@@ -115,7 +115,7 @@ interface RecognizedKind {
 /**
  * Returns the form of a response that is text, or an object of one of `kinds` in JSON or YAML:
  * `"text"`, or the media type and the version of the kind; `undefined` if the client accepts
- * neither.
+ * neither, or names no media type.
  */
 export function negotiateKinds(
   headers: Headers,
@@ -217,8 +217,8 @@ function parseClause(text: string): Clause | undefined {
 }
 
 /**
- * Reports whether the JSON of a response is indented: if requested, or for browsers and
- * command-line tools.
+ * Reports whether the JSON of a response is indented: by the query parameter `pretty`, or without
+ * it for browsers, curl and Wget.
  */
 function isPretty(headers: Headers, query: URLSearchParams): boolean {
   const asked = query.get("pretty") ?? "";

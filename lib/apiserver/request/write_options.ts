@@ -10,14 +10,16 @@ import {
 import { type ApiObject, booleanParameter } from "@xca/apimachinery/internal/values";
 import { managerErrors } from "../validation/object_meta.ts";
 
-/** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a write request. */
+/** The `CreateOptions`, `UpdateOptions` or `PatchOptions` of a write request, with defaults. */
 export interface WriteOptions {
   readonly dryRun: boolean;
   /** The field manager that the request names; empty if it names none. */
   readonly fieldManager: string;
   readonly fieldValidation: "Ignore" | "Warn" | "Strict";
   readonly force: boolean;
-  /** The write options as the object that admission plugins see. */
+  /**
+   * The write options as the object that admission plugins see: the given ones, without defaults.
+   */
   readonly object: ApiObject;
 }
 

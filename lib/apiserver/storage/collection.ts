@@ -63,8 +63,8 @@ export class Collection {
   }
 
   /**
-   * Returns the keys of the collection that begin with `prefix`, sorted by bytes. The caller must
-   * not change the array.
+   * Returns the keys of the collection that begin with `prefix`, sorted by UTF-16 code units. The
+   * caller must not change the array.
    */
   keys(prefix: string): string[] {
     this.#sort();
@@ -76,7 +76,8 @@ export class Collection {
   }
 
   /**
-   * Returns the last key that begins with `prefix`, in byte order; `undefined` if there is none.
+   * Returns the last key that begins with `prefix`, by UTF-16 code units; `undefined` if there is
+   * none.
    */
   lastKey(prefix: string): string | undefined {
     return this.keys(prefix).at(-1);
@@ -89,7 +90,7 @@ export class Collection {
 
   /**
    * Returns the objects whose keys begin with `prefix` as they were at a revision that is not
-   * compacted.
+   * compacted, in key order.
    */
   listAt(prefix: string, revision: number): StoredObject[] {
     const then = new Map<string, StoredObject | undefined>();
@@ -124,7 +125,10 @@ export class Collection {
     return this.#events.slice(this.#firstAfter(revision)) as LogEvent[];
   }
 
-  /** Returns the index of the first write after a revision in the collection's history. */
+  /**
+   * Returns the index of the first write after a revision in `#events`; its length if there is
+   * none.
+   */
   #firstAfter(revision: number): number {
     let low = this.#forgotten;
     let high = this.#events.length;

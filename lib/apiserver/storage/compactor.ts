@@ -19,8 +19,8 @@ const EVENT_BYTES = 256;
 const STEPS = 128;
 
 /**
- * A point of the history: the revision of the log when a certain amount of history had been
- * written.
+ * A point of the history: a revision of the log, and the estimated bytes of history that had been
+ * written up to it since the compactor was created.
  */
 interface Mark {
   readonly revision: number;

@@ -1,8 +1,8 @@
 /** An open data file of the storage, which can be read, appended to and truncated. */
 export interface DataFile extends Disposable {
-  /** Reads the whole content of the data file. */
+  /** Returns the whole content of the data file. */
   readAll(): Promise<Uint8Array>;
-  /** Truncates the data file to a length in bytes. */
+  /** Truncates the data file to a length in bytes, at which later appends continue. */
   truncate(length: number): Promise<void>;
   /** Appends bytes to the data file. Resolves once the operating system has them. */
   append(bytes: Uint8Array): Promise<void>;
@@ -16,8 +16,8 @@ export interface DataFile extends Disposable {
  */
 export interface FilePort {
   /**
-   * Locks a path for this process until the lock is disposed or the process ends. Returns
-   * `undefined` if another process holds the lock.
+   * Locks a path, where a lock file is created, until the lock is disposed or the process ends.
+   * Returns `undefined` if the path is already locked, by this process or another.
    */
   lock(path: string): Disposable | undefined;
   /** Opens a data file, and creates it if it is missing. With `empty`, truncates it. */

@@ -166,9 +166,9 @@ export function readFrames(bytes: Uint8Array, path: string): ReadResult {
 }
 
 /**
- * Throws an error for a file that is not a data file, which would otherwise be treated as a data
- * file with an incomplete first frame, and be overwritten. A first frame may be cut anywhere, or
- * consist of zeros that the disk never filled.
+ * Throws a {@linkcode DataFileError} for a file that is not a data file, which would otherwise be
+ * treated as a data file with an incomplete first frame, and be overwritten. A first frame may be
+ * cut anywhere, or consist of zeros that the disk never filled.
  */
 function refuseForeign(bytes: Uint8Array, path: string): void {
   const begun = bytes.subarray(0, 4);
@@ -181,8 +181,8 @@ function refuseForeign(bytes: Uint8Array, path: string): void {
 }
 
 /**
- * Returns the payload length of the data file's frame at `at`; `undefined` if no frame begins
- * there.
+ * Returns the payload length in bytes that the head of a data file's frame at offset `at` states;
+ * `undefined` if no intact head begins there. The payload itself may be incomplete.
  */
 function frameLength(bytes: Uint8Array, view: DataView, at: number): number | undefined {
   if (at + HEADER_BYTES > bytes.length || view.getUint32(at) !== MAGIC) return undefined;
@@ -191,8 +191,8 @@ function frameLength(bytes: Uint8Array, view: DataView, at: number): number | un
 }
 
 /**
- * Throws an error for a damaged frame of a data file unless it is the last frame: only the last
- * write can be incomplete.
+ * Throws a {@linkcode DataFileError} if an intact frame head follows a damaged frame of a data
+ * file: only the last write can be incomplete.
  */
 function refuseUnlessTorn(
   bytes: Uint8Array,

@@ -278,7 +278,8 @@ async function attempt<T>(path: string, open: () => T | Promise<T>): Promise<T> 
 
 /**
  * Loads the state that results from a data file's operations into an empty revision log; skips
- * {@linkcode REVISION_GAP} revisions if the file was not closed properly.
+ * {@linkcode REVISION_GAP} revisions if the file was not closed properly. Throws a {@linkcode
+ * DataFileError} for a format of a later release.
  */
 function load(log: RevisionLog, operations: readonly Operation[], path: string): void {
   const state = new Map<string, Extract<Operation, { type: "put" }>>();

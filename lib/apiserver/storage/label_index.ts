@@ -18,7 +18,10 @@ export class LabelIndex {
     this.#label = label;
   }
 
-  /** Returns the number of objects whose label has one of the values. */
+  /**
+   * Returns the number of objects of the collection whose label has one of the values; a repeated
+   * value counts again.
+   */
   count(values: readonly string[]): number {
     return values.reduce((sum, value) => sum + (this.#keys.get(value)?.size ?? 0), 0);
   }
@@ -103,13 +106,18 @@ export class LabelIndexes {
     return index;
   }
 
-  /** Returns the index of a label; `undefined` unless it is already built. */
+  /**
+   * Returns the index of a label; `undefined` unless it is already built. Does not count as a use.
+   */
   known(label: string): LabelIndex | undefined {
     const index = this.#indexes.get(label);
     return index instanceof Promise ? undefined : index;
   }
 
-  /** Updates the label indexes by a write: the object before it, and the object after it. */
+  /**
+   * Updates the label indexes by a write: the object before it, `undefined` for a creation, and the
+   * object after it, `undefined` for a deletion.
+   */
   note(before: StoredObject | undefined, now: StoredObject | undefined): void {
     for (const index of this.#kept.values()) {
       if (before) index.remove(before);

@@ -31,7 +31,7 @@ export class RevisionLog implements WriteFeed {
   #beginning = 0;
   #resetCount = 0;
 
-  /** The revision of the last write to the storage. */
+  /** The revision of the last write to the storage; 1 before the first. */
   get revision(): number {
     return this.#revision;
   }
@@ -93,8 +93,8 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Writes an object to the storage. The resourceVersion in its JSON `text` must be
-   * {@linkcode RevisionLog.nextRevision}.
+   * Creates or replaces the object of a key in the storage, and returns the stored object. The
+   * resourceVersion in its JSON `text` must be {@linkcode RevisionLog.nextRevision}.
    */
   put(collection: Collection, key: string, text: string): StoredObject {
     const previous = collection.get(key);
@@ -102,8 +102,9 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Deletes an object from the storage. `text` is the JSON of the object's last state, with the
-   * revision of the deletion ({@linkcode RevisionLog.nextRevision}) as its resourceVersion.
+   * Deletes an existing object from the storage, and returns its last state. `text` is the JSON of
+   * the object's last state, with the revision of the deletion ({@linkcode
+   * RevisionLog.nextRevision}) as its resourceVersion.
    */
   delete(collection: Collection, key: string, text: string): StoredObject {
     return this.#write("DELETED", collection, key, text, collection.get(key)!);
@@ -177,9 +178,9 @@ export class RevisionLog implements WriteFeed {
   }
 
   /**
-   * Restores the storage to a snapshot. `bump` writes the differences as new revisions, which
-   * watches report; `keep` sets the revision of the snapshot, drops the history, and ends all
-   * watches. Subscribers are notified of all changes in both cases.
+   * Restores the storage to a snapshot. `bump`, the default, writes the differences as new
+   * revisions, which watches report; `keep` sets the revision of the snapshot, drops the history,
+   * and ends all watches. Subscribers are notified of all changes in both cases.
    */
   restore(snapshot: LogSnapshot, revisions: "keep" | "bump" = "bump"): void {
     if (revisions === "keep") {

@@ -6,7 +6,10 @@ const LABELS = encoder.encode("labels");
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 const cursor = new MemberCursor();
 
-/** Returns the labels of a stored object, given the bytes of its JSON, without parsing the rest. */
+/**
+ * Returns the labels of a stored object, given the bytes of its JSON, without parsing the rest;
+ * empty if the object has none.
+ */
 export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>> {
   const metadata = memberAt(bytes, 0, bytes.length, METADATA, "metadata");
   if (metadata < 0) return NONE;
@@ -18,7 +21,8 @@ export function storedLabels(bytes: Uint8Array): Readonly<Record<string, string>
 }
 
 /**
- * Returns the offset of a member's value in the JSON object at `at`; -1 if it has no such member.
+ * Returns the offset of a member's value in the JSON object at `at`; -1 if the object has no such
+ * member or is malformed.
  */
 function memberAt(
   bytes: Uint8Array,

@@ -15,7 +15,8 @@ export interface WriteFeed {
   /** Subscribes a listener to each later write of the feed. */
   subscribe(listener: LogListener): Disposable;
   /**
-   * Calls `run` once the feed's listeners have been notified of everything that was written so far.
+   * Calls `run` once the feed's listeners have been notified of everything that was written so far;
+   * before returning if that is so already.
    */
   afterWrites(run: () => void): void;
 }

@@ -136,8 +136,8 @@ function accountOf(
 
 /**
  * Labels a Secret with the day on which its service account token was last used, unless the label
- * already has that day or the next (`legacyValidator.patchSecretWithLastUsedDate`). Ignores a
- * failed write.
+ * already has that day or the next (`legacyValidator.patchSecretWithLastUsedDate`). Leaves a new
+ * Secret of the same name unchanged, and ignores a failed write.
  */
 export async function labelLastUse(
   registry: Registry,

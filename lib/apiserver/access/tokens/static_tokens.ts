@@ -2,7 +2,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { RequestUser } from "@xca/apimachinery/internal/access";
 
-/** The users that static bearer tokens authenticate, by token. */
+/**
+ * The users that static bearer tokens authenticate, by token. The server adds the group
+ * `system:authenticated` to each user.
+ */
 export type StaticTokens = Readonly<Record<string, RequestUser>>;
 
 /**

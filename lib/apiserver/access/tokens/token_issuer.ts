@@ -55,8 +55,8 @@ export interface TokenOrder {
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
   /**
-   * The number of seconds after which the use of the service account token counts as stale (the
-   * claim `warnafter`).
+   * The number of seconds after the issue of the service account token from which its use counts as
+   * stale (the claim `warnafter`, which this server does not check). Absent: no claim.
    */
   readonly warnAfterSeconds?: number;
 }
@@ -84,11 +84,17 @@ export interface TokenIssuerInit {
 export interface VerifiedToken {
   readonly user: RequestUser;
   readonly audiences: readonly string[];
-  /** The warning to the client about the use of the verified token. */
+  /**
+   * The warning to the client about the use of the verified token; absent unless its service
+   * account lists the Secret that stores the token.
+   */
   readonly warning?: string;
 }
 
-/** The result of authenticating a bearer token: a user, or the reason why there is none. */
+/**
+ * The result of authenticating a bearer token: a user, or the reason why there is none; empty for a
+ * request without a token.
+ */
 export interface TokenAnswer {
   readonly user?: RequestUser;
   readonly audiences?: readonly string[];
@@ -214,7 +220,7 @@ export class TokenIssuer {
 
   /**
    * Returns the user of a service account token, after checking that the account and the objects
-   * that the token is bound to exist.
+   * that the token is bound to exist. The node of a pod is not checked.
    *
    * @throws {TokenRefused} When one of them does not exist, has another uid than the token names,
    * or should have been deleted more than {@linkcode LEEWAY_SECONDS} seconds ago.
@@ -278,8 +284,8 @@ export class TokenIssuer {
 }
 
 /**
- * The claims of a service account token whose signature is valid; the types of the claims must
- * still be checked, since another program may have signed the token with the same key.
+ * The claims of a service account token whose signature is valid, with the types that {@linkcode
+ * checkedClaims} has checked, since another program may have signed the token with the same key.
  */
 interface VerifiedClaims {
   readonly aud?: string | readonly string[];

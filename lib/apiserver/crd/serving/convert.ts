@@ -10,8 +10,8 @@ import {
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * A function that converts custom objects to a version; it returns objects that are in this version
- * unchanged.
+ * A function that converts custom objects to a version; it returns the results in the order of the
+ * objects, and objects that are in this version unchanged. Other objects may be changed in place.
  */
 export type Conversion = (
   objects: readonly ApiObject[],
@@ -81,7 +81,7 @@ function coerceConverted(object: ApiObject, schema: JsonSchema | undefined): voi
   }
 }
 
-/** Returns the version in an object's `apiVersion`. */
+/** Returns the version in an object's `apiVersion`, without the group; empty if it is absent. */
 export function versionOf({ apiVersion }: { readonly apiVersion?: string | null }): string {
   return apiVersion?.slice(apiVersion.lastIndexOf("/") + 1) ?? "";
 }

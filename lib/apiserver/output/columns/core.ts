@@ -79,7 +79,10 @@ function endpointsText({ subsets = [] }: Tree): string {
   return firstFew(all, 3);
 }
 
-/** Formats the addresses of a Service's or Ingress's load balancer, sorted, for a table cell. */
+/**
+ * Formats the addresses of a Service's or Ingress's load balancer for a table cell: sorted,
+ * distinct and joined by commas; empty if there are none.
+ */
 export function loadBalancerText(status: Tree): string {
   const addresses = (status?.loadBalancer?.ingress ?? [])
     .map(({ ip, hostname }: Tree) => ip || hostname).filter(Boolean);

@@ -35,8 +35,8 @@ export function applyJsonPatch(
 }
 
 /**
- * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves strings and
- * numbers of the patch as {@linkcode RawLeaf}s.
+ * Applies the operations of a JSON patch like {@linkcode applyJsonPatch}, but leaves the {@linkcode
+ * RawLeaf}s of the operations in the document.
  *
  * @param failure Returns the error to throw in place of the error about an operation.
  * @default the error itself
@@ -160,14 +160,20 @@ class Patching {
     }
   }
 
-  /** Returns the document's value at a JSON pointer; `undefined` for a missing field. */
+  /**
+   * Returns the document's value at a JSON pointer; `undefined` for a missing field. Throws an
+   * {@linkcode UnfitPatchError} for a missing parent or list item.
+   */
   #get(path: string | null | undefined): unknown {
     const [container, key] = this.#find(path);
     if (Array.isArray(container)) return container[indexIn(container, key)];
     return Object.hasOwn(container, key) ? container[key] : undefined;
   }
 
-  /** Returns the object or list that contains a JSON pointer's last segment, and that segment. */
+  /**
+   * Returns the object or list that contains a JSON pointer's last segment, and that segment.
+   * Throws an {@linkcode UnfitPatchError} if the object or list does not exist.
+   */
   #find(path: string | null | undefined): [Container, string] {
     if (path === undefined || path === null) throw new UnfitPatchError("missing path");
     const [first, ...steps] = path.split("/").map(decodeStep);

@@ -68,7 +68,8 @@ function apply(object: ApiObject, operations: readonly (JsonPatchOperation | nul
 }
 
 /**
- * Throws an error unless a value is `null` or a list of JSON patch operations.
+ * Throws an error unless a value is `null` or a list of objects and nulls. For the item type
+ * `handlers.jsonPatchOp`, also checks the types of the objects' fields.
  *
  * @throws {StatusError} The error that `refuse` returns.
  */

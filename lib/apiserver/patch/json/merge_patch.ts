@@ -5,7 +5,8 @@ type Fields = Record<string, unknown>;
 
 /**
  * Applies a JSON merge patch (RFC 7386) to an object in place, and returns the object: `null`
- * removes a field, objects merge, and all other values replace.
+ * removes a field, objects merge, and all other values replace. The object may share values of the
+ * patch afterwards.
  */
 export function applyMergePatch(object: Fields, patch: Fields): Fields {
   for (const name of Object.keys(patch)) {

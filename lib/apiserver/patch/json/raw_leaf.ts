@@ -18,8 +18,8 @@ const SUSPECT = /[<>&\\\u2028\u2029]|[0-9][.eE]|-0/;
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /**
- * Returns the operations of a JSON patch with {@linkcode RawLeaf}s for the strings and numbers that
- * Go would encode by another text; `operations` itself if there are none.
+ * Returns the operations of a JSON patch with {@linkcode RawLeaf}s for the strings and numbers in
+ * their values that Go would encode by another text; `operations` itself if there are none.
  */
 export function withRawLeaves(
   text: string,

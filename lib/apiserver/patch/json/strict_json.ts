@@ -25,7 +25,8 @@ const decoder = new TextDecoder();
 /**
  * Decodes the JSON of a patch. The last of duplicate fields counts.
  *
- * @param unknownField Reports whether a field is unknown.
+ * @param unknownField Reports whether a field of the object at a path is unknown; if absent, no
+ * field is.
  * @throws {JsonSyntaxError} If the text is not JSON; with Go's message.
  */
 export function readStrictJson(

@@ -10,7 +10,7 @@ import { StrategicMergeError } from "./strategic_errors.ts";
 export interface FieldPatchMetadata {
   /**
    * The patch strategy of the field in a strategic merge patch: `merge`, `replace`, or empty for
-   * none.
+   * none. `retainKeys` does not count.
    */
   readonly strategy: string;
   /** The name of the field that identifies an item of the list; empty for a list of scalars. */
@@ -32,7 +32,8 @@ export function structField(parent: TypeSchema, name: string): FieldPatchMetadat
 }
 
 /**
- * Returns the rules by which a strategic merge patch merges a field that contains a list.
+ * Returns the rules by which a strategic merge patch merges a field that contains a list, with the
+ * schema of the list's items. Throws the error also if the field is no list.
  *
  * @throws {StrategicMergeError} If there is no such field.
  */

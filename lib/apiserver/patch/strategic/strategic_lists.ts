@@ -21,6 +21,8 @@ type MergeItem = (item: Fields, patch: Fields, schema: TypeSchema) => Fields;
  * Merges a list of a strategic merge patch into the object's list: items with equal merge keys are
  * merged, and scalars are united. With `deletes`, the patch lists scalars to delete. Returns the
  * merged list.
+ *
+ * @throws {StrategicMergeError} If the elements are of different types, or a merge key is missing.
  */
 export function mergeLists(
   original: unknown[],

@@ -30,7 +30,8 @@ const ELEMENT_ORDER = "$setElementOrder";
 
 /**
  * Merges a strategic merge patch into an object; both are changed. Returns the object, or for a
- * `$patch` directive the object that replaces it.
+ * `$patch` directive the object that replaces it: an empty one for `delete`, the patch for
+ * `replace`.
  *
  * @throws {StrategicMergeError} If the patch is malformed, or does not apply to the object.
  */
@@ -60,7 +61,8 @@ function followDirective(patch: Fields): Fields {
 
 /**
  * Removes the fields of an object that the strategic merge patch's `$retainKeys` does not list, and
- * this directive from the patch.
+ * this directive from the patch. Throws {@linkcode badRetainKeys} for a directive that is not a
+ * list, or lacks a field that the patch sets.
  */
 function retainKeys(object: Fields, patch: Fields): void {
   if (!Object.hasOwn(patch, RETAIN_KEYS)) return;
@@ -76,8 +78,9 @@ function retainKeys(object: Fields, patch: Fields): void {
 }
 
 /**
- * Merges the lists of a strategic merge patch that have a `$setElementOrder` into the object, in
- * place, and removes these lists and their directives from the patch.
+ * Merges the lists for which a strategic merge patch has a `$setElementOrder` into the object, in
+ * place and in that order, and removes these lists and their directives from the patch. An object's
+ * list that the patch lacks is only ordered.
  */
 function mergeOrderedLists(object: Fields, patch: Fields, schema: TypeSchema): void {
   for (const [name, order] of Object.entries(patch)) {

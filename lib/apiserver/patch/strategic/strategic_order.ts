@@ -38,8 +38,8 @@ export function orderByDirective(
 }
 
 /**
- * Throws an error unless `$setElementOrder` contains the items of the patch's list in their order.
- * An empty order, or an empty list, is valid.
+ * Throws an error unless `$setElementOrder` contains the items of the patch's list, except those
+ * with a `$patch` directive, in their order. An empty order, or an empty list, is valid.
  * @throws {StrategicMergeError}
  */
 export function checkElementOrder(patch: Items, order: Items, key: string): void {
@@ -64,7 +64,8 @@ export function checkElementOrder(patch: Items, order: Items, key: string): void
 
 /**
  * Returns the value that identifies a list item: the value of its merge key or, for an empty `key`,
- * the item itself.
+ * the item itself. Throws a {@linkcode StrategicMergeError} for an item that is no object or lacks
+ * the key.
  */
 function identity(item: unknown, key: string): unknown {
   if (key === "") return item;

@@ -13,7 +13,8 @@ import { jsonKind, readStrictJson } from "../json/strict_json.ts";
 
 /**
  * Parses a strategic merge patch of a built-in kind; returns a function that applies the patch to
- * an object. Mirrors `endpoints/handlers/patch.go, strategicPatchObject`.
+ * an object, which may be changed. The function throws a `StatusError` 400, 422 or 500 for a patch
+ * that does not apply. Mirrors `endpoints/handlers/patch.go, strategicPatchObject`.
  *
  * @throws {StatusError} 400
  */
