@@ -12,7 +12,7 @@ export interface Availability {
 
 /** The objects and the request that the availability of an APIService depends on. */
 export interface AvailabilityFacts {
-  /** The Service of the APIService; `undefined` if there is none. */
+  /** The Service that the APIService names; `undefined` if the Service does not exist. */
   readonly service: V1Service | undefined;
   /** The EndpointSlices of the APIService's Service. */
   readonly slices: readonly V1EndpointSlice[];
@@ -31,8 +31,8 @@ export const LOCAL: Availability = {
 
 /**
  * Returns the condition that states whether the API of an APIService is available, and why: the API
- * server's own APIs are, other APIs if their Service has endpoints and the server behind the
- * Service responds to a probe.
+ * server's own APIs are, other APIs if their Service exists, has endpoints where it is of type
+ * `ClusterIP`, and the server behind the Service responds to a probe.
  */
 export async function availabilityOf(
   { metadata, spec }: V1APIService,

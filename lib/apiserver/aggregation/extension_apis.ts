@@ -45,7 +45,8 @@ export class ExtensionApis {
    * of the group version, and returns the response; `undefined` for other paths, and for group
    * versions without an extension API server.
    *
-   * @throws {StatusError} 503 when the extension API server cannot be reached.
+   * @throws {StatusError} 503 when the extension API server cannot be reached, or its Service does
+   * not exist.
    */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname, search } = new URL(request.url);

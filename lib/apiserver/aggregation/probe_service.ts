@@ -21,7 +21,7 @@ const PROBER = [
  * Requests a path of the server behind a Service.
  *
  * @throws {Error} In kube-apiserver's words, if the server does not respond with success within
- *   five seconds.
+ *   five seconds, or the Service is headless or lacks the port.
  */
 export async function probeService(
   service: V1Service,

@@ -29,9 +29,9 @@ export interface AuditedRequest {
 }
 
 /**
- * The audit log: one JSON line per request and two per watch, each an `Event` of `audit.k8s.io/v1`
- * at level `Metadata`. The log never contains bodies, nor headers other than `User-Agent`, and
- * therefore no secrets or tokens.
+ * The audit log: one JSON line per request and two per accepted watch, each an `Event` of
+ * `audit.k8s.io/v1` at level `Metadata`. The log never contains bodies, nor headers other than
+ * `User-Agent`, and therefore no secrets or tokens.
  */
 export class AuditTrail {
   readonly #init: AuditTrailInit;
@@ -76,8 +76,9 @@ export class AuditEntry implements AuditNotes {
   }
 
   /**
-   * Writes the audit log entry of a response, and returns the response. For a watch, returns a
-   * response whose end writes the entry a second time.
+   * Writes the audit log entry of a response, and returns the response. For an accepted watch,
+   * returns another response, whose end writes the entry a second time. `failure` is the Status of
+   * a refused request.
    */
   answered(response: Response, failure?: FailureStatus): Response {
     const { verb } = this.#request.asked;

@@ -26,8 +26,9 @@ const NOT_FOR_DEBUGGING = new Set(["api", "apis", "openid", "openapi", ".well-kn
 export const COMPONENT_PATHS: readonly string[] = ["/flagz", "/statusz"];
 
 /**
- * Returns the response to a request for `/flagz` or `/statusz`: text, or the kind `Flagz` or
- * `Statusz` for a client that asks for it. `paths` are the paths that `/` lists.
+ * Returns the response to a request for `/flagz` or `/statusz`: text, also without an `Accept`
+ * header, or the kind `Flagz` or `Statusz` for a client that asks for it. `paths` are the paths
+ * that `/` lists.
  *
  * @throws {StatusError} 406
  */

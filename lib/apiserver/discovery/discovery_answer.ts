@@ -28,7 +28,7 @@ const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=undersc
  * Returns the response to a request for one of the paths by which clients discover a server: `/`,
  * `/api`, `/apis` and the paths below them down to resources, `/version`, health, `/metrics`,
  * `/flagz` and `/statusz`. Returns `undefined` for other paths. The paths of the APIs and
- * `/version` may end with a slash.
+ * `/version` may end with a slash. Without `storage`, `/metrics` has the build information alone.
  *
  * @throws {StatusError} 404, 405, 406
  */
@@ -69,7 +69,8 @@ export function discoveryAnswer(
 
 /**
  * Returns the response to a request for a discovery path of a group or version, such as `/api/v1`,
- * `/apis/apps` or `/apis/apps/v1`; `undefined` for other paths.
+ * `/apis/apps` or `/apis/apps/v1`; `undefined` for other paths, and for unknown groups. Throws a
+ * StatusError 404 for an unknown version of the core group or of a built-in group.
  */
 function belowApis(
   request: Request,

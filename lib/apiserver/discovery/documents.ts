@@ -10,7 +10,10 @@ import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 
-/** Returns the discovery document `/api`, an APIVersions. */
+/**
+ * Returns the discovery document `/api`, an APIVersions, which names `host` as the address of the
+ * server.
+ */
 export function apiVersions(host: string): JsonObject {
   return {
     kind: "APIVersions",

@@ -71,7 +71,8 @@ export function healthMetrics(): string {
 /**
  * Returns the response, a success, to a request for `/healthz`, `/livez`, `/readyz` or a check
  * below them: the text `ok`, or a list of the checks for the query parameter `verbose` of an
- * endpoint. Returns `undefined` for other paths and unknown checks.
+ * endpoint, with a note about each check that a parameter `exclude` names. Returns `undefined` for
+ * other paths and unknown checks.
  */
 export function healthAnswer(path: string, query: URLSearchParams): Response | undefined {
   const [, name = "", ...rest] = path.split("/");

@@ -22,13 +22,17 @@ export interface StorageCounts {
    * included.
    */
   readonly reservedBytes: number;
-  /** Returns the stored objects of a resource. */
+  /**
+   * Returns the stored objects of a resource, given its plural and group, such as
+   * `deployments.apps`.
+   */
   collection(name: string): StoredTexts;
 }
 
 /**
  * Returns the text of `/metrics` in the Prometheus text format: those of kube-apiserver's metrics
- * that have the same meaning here, and this server's own metrics of its storage.
+ * that have the same meaning here, and this server's own metrics of its storage. Without `storage`,
+ * only the build information.
  */
 export function metricsText(table: ResourceTable, storage: StorageCounts | undefined): string {
   const release = builtinRelease();

@@ -41,7 +41,8 @@ export interface ApiFrontOptions {
 
 /**
  * The HTTPS front of an API server. The common name and organizations of a client certificate
- * become the user and groups of its requests. By default it listens on loopback only.
+ * become the user and groups of its requests, with the group `system:authenticated`. By default it
+ * listens on loopback only.
  *
  * @example
  * ```ts
@@ -58,7 +59,10 @@ export interface ApiFrontOptions {
  * ```
  */
 export class ApiFront implements AsyncDisposable {
-  /** The URL by which clients reach the HTTPS front, `https://<host>:<port>`. */
+  /**
+   * The URL by which clients reach the HTTPS front, `https://<host>:<port>`, with the loopback
+   * address for a front that listens on a wildcard address.
+   */
   readonly url: string;
   readonly #server: HttpsServer;
   readonly #keys: Omit<ServerKeys, "caKey">;
@@ -167,7 +171,7 @@ function withoutTokens(offered: readonly string[], peer: Peer): readonly string[
 
 /**
  * Returns the response to a request that the HTTPS front refuses, a `Status` object like the API
- * server's.
+ * server's. The `Status` for another `code` than 400, 405 and 413 has the code 500.
  */
 function refusal(code: number, message: string): Response {
   const error = code === 413

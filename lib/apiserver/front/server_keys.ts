@@ -65,8 +65,9 @@ export interface ServerKeysOptions {
 
 /**
  * Returns the certificates and keys of an API server: those of the store that stay valid for a week
- * and cover `hosts`, and new ones in place of the others, which are stored. The certificate
- * authority is kept until a week before it expires, so that existing kubeconfigs stay valid.
+ * and cover `hosts`, and new ones, which are then stored, in place of the others. The signing key
+ * does not expire. The certificate authority is kept until a week before it expires, so that
+ * existing kubeconfigs stay valid.
  *
  * @example
  * ```ts

@@ -56,7 +56,7 @@ export class ResourceTable {
 
   /**
    * Returns the rows of the resource table for all versions of a resource, the preferred version
-   * first.
+   * first; empty if the resource is not served.
    */
   versionsOf(group: string, plural: string): readonly ApiResource[] {
     return this.#versions.get(formatGroupResource({ group, resource: plural })) ?? [];
@@ -71,8 +71,8 @@ export class ResourceTable {
   }
 
   /**
-   * Returns all API groups with resources in the order of discovery; the name of the core group is
-   * "".
+   * Returns all API groups with resources in the order of discovery, those of custom resources last
+   * and by name; the name of the core group is "".
    */
   groups(): readonly ApiGroup[] {
     const groups = new Map<string, Set<string>>();

@@ -3,7 +3,7 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
  * Parses manifests into Kubernetes objects: YAML documents, as kubectl parses them, or JSON. A
- * `List` is replaced by its items.
+ * `List`, or another object with `items` whose kind ends with `List`, is replaced by its items.
  *
  * @throws {Error} If a document is not valid YAML.
  * @throws {TypeError} If a document is not a Kubernetes object; the message has its position.

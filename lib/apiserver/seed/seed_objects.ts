@@ -34,8 +34,9 @@ const PAUSE_MS = 10;
 /**
  * Applies objects to a server in the given order, like `kubectl apply --server-side`, so that
  * applying them again changes nothing; an object without a name is created with its `generateName`.
- * Waits up to a second for kinds whose definition was applied before. Writes the status of objects
- * that have one. Returns the stored objects.
+ * The field manager `seed` takes over fields of other managers. Waits up to a second for kinds
+ * whose definition was applied before. Writes the status of objects that have one. Returns the
+ * stored objects.
  *
  * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
  * @throws {Error} If the server refuses an object; the message names it and has the server's

@@ -80,7 +80,8 @@ export class BuiltinType implements TypeSchema {
 
   /**
    * Creates the type of an expression from the facts about Kubernetes' Go types, such as
-   * `[]#.Volume`; `#.Name` is the struct `Name` of the Go package `home`.
+   * `[]#.Volume`; `#.Name` is the struct `Name` of the Go package `home`. For the type of a field,
+   * `flags` and `more` are those of its `FieldFact`.
    */
   constructor(expression: string, home: string, flags = "", more: FieldMore = {}) {
     const parsed = parseType(expression, home);

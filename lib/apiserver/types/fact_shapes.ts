@@ -98,5 +98,8 @@ export interface ResourceFacts {
   readonly versions: readonly VersionFact[];
 }
 
-/** A column of the table that kube-apiserver prints of a resource. */
+/**
+ * A column of the table that kube-apiserver prints of a resource. An absent format is empty, an
+ * absent priority 0.
+ */
 export type ColumnFact = readonly [name: string, type: string, format?: string, priority?: number];

@@ -203,8 +203,8 @@ export function validateManagedFields(entries: readonly unknown[]): FieldError[]
 const PLAIN_MANAGER = /^[\x20-\x7e]*$/;
 
 /**
- * Returns the validation errors of the name of a field manager that a request names: at most 128
- * bytes of printable characters.
+ * Returns the validation errors of the name of a field manager, which a request or an entry of
+ * `managedFields` names: at most 128 bytes of printable characters.
  */
 export function managerErrors(manager: string, path: FieldPath): FieldError[] {
   if (manager.length <= MANAGER_LENGTH && PLAIN_MANAGER.test(manager)) return [];
