@@ -31,8 +31,8 @@ interface Options {
 }
 
 /**
- * The endpoint of `pods/eviction`, which deletes a pod unless its disruption budget forbids it
- * (`core/pod/storage/eviction.go`, `EvictionREST.Create`).
+ * The endpoint of `pods/eviction`, which deletes a pod, or answers with 429 if its disruption
+ * budget forbids it (`core/pod/storage/eviction.go`, `EvictionREST.Create`).
  */
 export const eviction: Endpoint = {
   acceptedVersions: ["policy/v1beta1"],
@@ -169,6 +169,8 @@ async function count(
 /**
  * Evicts a pod: sets its `DisruptionTarget` condition, and deletes the pod; with `version`, only if
  * the pod still has that resourceVersion. A dry run changes nothing.
+ *
+ * @throws {StatusError} 409 if the pod has another uid or resourceVersion than required.
  */
 async function remove(
   context: RequestContext,

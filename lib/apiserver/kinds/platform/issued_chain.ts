@@ -22,7 +22,8 @@ const HOUR_MS = 60 * MINUTE_MS;
 
 /**
  * Validates the certificates issued for a PodCertificateRequest, and the times that its status
- * states (`certificates/validation/validation.go`, `ValidatePodCertificateRequestStatusUpdate`).
+ * states. Returns the errors of the first rule that they violate
+ * (`certificates/validation/validation.go`, `ValidatePodCertificateRequestStatusUpdate`).
  */
 export function validateIssuedChain(
   status: Status,

@@ -141,8 +141,9 @@ function validateNominated(status: PodStatus, before: PodStatus, old: Pod): Fiel
 }
 
 /**
- * Checks that a terminated container of a pod does not run again, unless its restart policy allows
- * it. Returns the field errors.
+ * Checks that a terminated container of a pod does not run again, unless its restart policy or
+ * restart rules allow it, or a rule of the pod may restart all containers. Returns the field
+ * errors.
  */
 function validateTransitions(status: PodStatus, before: PodStatus, spec: PodSpec): FieldError[] {
   const previous = new Map(statusLists(before));

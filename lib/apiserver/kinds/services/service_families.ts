@@ -59,8 +59,9 @@ function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined)
 }
 
 /**
- * Removes the second cluster IP and IP family of a Service whose policy becomes single-stack.
- * Returns errors for an update that removes them under another policy.
+ * Removes the second cluster IP and IP family of a Service whose policy becomes single-stack, if
+ * the update leaves them unchanged. Returns errors for an update that removes them under another
+ * policy.
  */
 function settleRelease(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
@@ -99,8 +100,8 @@ function refuseTwoOfOne({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec)
 }
 
 /**
- * Infers the IP families of a Service from its requested cluster IPs. Returns errors for addresses
- * of a family that the cluster does not have.
+ * Infers the IP families that a Service does not state from its requested cluster IPs. Returns
+ * errors for addresses of a family that the cluster does not have.
  */
 function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   const errors: FieldError[] = [];

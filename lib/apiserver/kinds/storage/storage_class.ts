@@ -97,7 +97,10 @@ export function validateProvisioner(provisioner: string, path: FieldPath): Field
   return invalidForEach(path, name, qualifiedNameProblems(name));
 }
 
-/** Validates the parameters of a StorageClass or a VolumeAttributesClass. */
+/**
+ * Validates the parameters of a StorageClass or a VolumeAttributesClass: at most 512, with keys, of
+ * 256 KiB together.
+ */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");
   const entries = Object.entries(parameters);

@@ -27,7 +27,8 @@ type Tree = any;
  * Converts a HorizontalPodAutoscaler between `autoscaling/v1` and `autoscaling/v2`
  * (`autoscaling/v1/conversion.go`,
  * `Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler`). Returns the given
- * object if it is of the version `toVersion` already.
+ * object if it is of the version `toVersion` already, otherwise a new one, which shares parts with
+ * the given object.
  */
 export function convertHorizontalPodAutoscaler(object: ApiObject, toVersion: string): ApiObject {
   const apiVersion = `autoscaling/${toVersion}`;

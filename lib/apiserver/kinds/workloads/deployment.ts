@@ -64,7 +64,8 @@ const SPEC = FieldPath.of("spec");
 
 /**
  * The strategy of Deployments, which sets defaults, prepares objects for storage and validates
- * writes (registry/apps/deployment, `Strategy`).
+ * writes (registry/apps/deployment, `Strategy`). The generation increases with changes of the
+ * annotations, too.
  */
 export const deploymentStrategy: KindStrategy = typedStrategy<Deployment>({
   metadataOfUpdate: "change",

@@ -8,7 +8,8 @@ import type { Call } from "./call.ts";
 
 /**
  * Returns the response with one object in the negotiated form. `text` is the JSON of the object, if
- * the caller knows it, and is sent in place of the object where no other form is requested.
+ * the caller knows it, and is sent in place of the object where no other form is requested. A
+ * `Status` is sent as it is in each form.
  *
  * @throws {StatusError} 400 for an invalid `includeObject` parameter; 406, or 500 for a custom
  * resource, if the object cannot be shown in this form.

@@ -144,8 +144,8 @@ const CONTAINER_FIELDS = [
 ] as const;
 
 /**
- * Checks that a pod sets no fields that its operating system, Linux or Windows, does not support.
- * Returns the field errors.
+ * Checks that a pod which names its operating system, Linux or Windows, sets no fields that the
+ * system does not support. Returns the field errors.
  */
 export function validateForSystem(spec: PodSpec, path: FieldPath): FieldError[] {
   if (spec.os?.name === "linux") return validateForLinux(spec, path);
