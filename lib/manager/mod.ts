@@ -1,6 +1,6 @@
 /**
- * Operators in production: a manager runs several of them in one process, over shared caches, with the
- * election of a leader among replicas, and servers of metrics, reports and health.
+ * Operators in production: a manager runs several of them in one process, over shared caches, with
+ * the election of a leader among replicas, and servers of metrics, reports and health.
  *
  * @module
  */

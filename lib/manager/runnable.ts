@@ -23,11 +23,12 @@ export const RUNNABLE_GROUPS: readonly RunnableGroup[] = [
 ];
 
 /**
- * Work that a manager starts and stops (pkg/manager/manager.go, Runnable and LeaderElectionRunnable).
+ * Work that a manager starts and stops (pkg/manager/manager.go, Runnable and
+ * LeaderElectionRunnable).
  *
- * The manager calls {@linkcode Runnable.setUp} of all runnables before it runs any, then
- * {@linkcode Runnable.run} group by group, and disposes a runnable that is disposable at the end, also
- * one that was set up and never ran.
+ * The manager calls {@linkcode Runnable.setUp} of all runnables before it runs any, then {@linkcode
+ * Runnable.run} group by group, and disposes a runnable that is disposable at the end, also one
+ * that was set up and never ran.
  *
  * @example
  * ```ts

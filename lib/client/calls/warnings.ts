@@ -17,9 +17,9 @@ export type WarnedCall = Parameters<OnWarning>[1];
 
 /**
  * A callback that receives the text of each `Warning` header of the server (code 299) and the
- * request whose response had the header. A client calls the callback once per text, HTTP method and
- * resource (in whatever namespace), so that an unknown field in many objects is reported once. The
- * client ignores errors of the callback.
+ * request whose response had the header. A client calls the callback, except for WebSockets, once
+ * per text, HTTP method and resource (in whatever namespace), so that an unknown field in many
+ * objects is reported once. The client ignores errors of the callback.
  */
 export type OnWarning = (text: string, call: {
   /** The HTTP method of the warned request. */

@@ -27,8 +27,8 @@ const OPERATIONS =
   /["':]\/(?:string)?data[\\/"'\s\]}]|map\[(?:from:\S{0,300} )?op:|["']op\\{0,64}["']\s?:/i;
 
 /**
- * The pattern of the API groups of Kubernetes itself. Objects of other groups may hold secret values
- * in any field.
+ * The pattern of the API groups of Kubernetes itself. Objects of other groups may hold secret
+ * values in any field.
  */
 const OWN_GROUP = String.raw`(?:apps|batch|autoscaling|policy|(?:[a-z]{1,63}\.){1,4}k8s\.io)`;
 

@@ -107,7 +107,9 @@ export function isSameRecord(a: ElectionRecord, b: ElectionRecord): boolean {
     a.strategy === b.strategy;
 }
 
-/** Reports whether two election records are of one term: of one leader since it acquired the lease. */
+/**
+ * Reports whether two election records are of one term: of one leader since it acquired the lease.
+ */
 export function isSameTerm(a: ElectionRecord, b: ElectionRecord): boolean {
   return a.holder === b.holder && a.transitions === b.transitions &&
     isSameMoment(a.acquireTime, b.acquireTime);

@@ -9,7 +9,9 @@ type CollectedSpec<Label extends string = never> = MetricSpec<Label> & {
   readonly type: "counter" | "gauge";
 };
 
-/** The buckets of reconcile durations, in seconds (pkg/internal/controller/metrics, ReconcileTime). */
+/**
+ * The buckets of reconcile durations, in seconds (pkg/internal/controller/metrics, ReconcileTime).
+ */
 const RECONCILE_BUCKETS: readonly number[] = [
   ...[0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5],
   ...[0.6, 0.7, 0.8, 0.9, 1, 1.25, 1.5, 1.75, 2, 2.5, 3, 3.5, 4, 4.5],
@@ -264,7 +266,10 @@ export const CERTIFICATE:
     },
   };
 
-/** The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics, RequestLatency). */
+/**
+ * The buckets of the latency of webhooks, in seconds (pkg/webhook/internal/metrics,
+ * RequestLatency).
+ */
 const WEBHOOK_BUCKETS: readonly number[] = QUEUE_BUCKETS;
 
 /** The declaration of the counter of requests per webhook. */

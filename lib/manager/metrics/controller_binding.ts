@@ -60,8 +60,8 @@ class ControllerBinding implements ControllerMetrics {
   }
 
   /**
-   * Returns the series of a controller. All are created at the first use, so that a rate over a counter
-   * sees its first increment, as in controller-runtime.
+   * Returns the series of a controller. All are created at the first use, so that a rate over a
+   * counter sees its first increment, as in controller-runtime.
    */
   #of(controller: string): Series {
     const found = this.#series.get(controller);

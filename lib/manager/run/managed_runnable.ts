@@ -93,7 +93,10 @@ export class ManagedRunnable {
     }
   }
 
-  /** Returns the problem that the check of the runnable finds, with its name; `undefined` for none. */
+  /**
+   * Returns the problem that the check of the runnable finds or throws, after the name of the
+   * runnable; `undefined` when there is none.
+   */
   async problem(signal: AbortSignal): Promise<string | undefined> {
     try {
       const problem = await this.#runnable.check?.(signal);

@@ -20,8 +20,8 @@ export interface MissingRight {
 }
 
 /**
- * Error of a client whose user lacks rights. The message names verbs and resources, and the rules of a
- * Role or ClusterRole that grant them.
+ * Error of a client whose user lacks rights. The message names verbs and resources, and the rules
+ * of a Role or ClusterRole that grant them.
  *
  * @example
  * ```ts
