@@ -101,8 +101,8 @@ export class Rig implements AsyncDisposable {
   }
 
   /**
-   * Sets the wall clock, triggers a reconcile run by a change of an annotation, and lets some
-   * seconds pass.
+   * Sets the wall clock, triggers a reconcile run by a change of an annotation, and lets the given
+   * number of seconds pass.
    */
   async jump(date: Date, seconds = 12): Promise<void> {
     this.clock.setWallClock(date);

@@ -48,7 +48,7 @@ export class Rig implements AsyncDisposable {
     return rig;
   }
 
-  /** Starts a cluster with the operator and a WebApp. */
+  /** Starts a cluster with the operator and a WebApp, and lets ten seconds pass. */
   static async start(spec: Partial<NewWebApp["spec"]> = {}, crash?: Crash): Promise<Rig> {
     const rig = await Rig.create(crash);
     await rig.deploy(spec);

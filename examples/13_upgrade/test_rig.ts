@@ -56,7 +56,10 @@ export class Rig implements AsyncDisposable {
     });
   }
 
-  /** Starts a cluster in which the given versions have faults. */
+  /**
+   * Starts a cluster with the operator and a Shop, in which the given versions have faults. The
+   * Shop has version 1.0.0 unless `spec` has another one.
+   */
   static async start(
     faults: Readonly<Record<string, readonly Fault[]>> = {},
     spec: Partial<NewShop["spec"]> = {},

@@ -172,7 +172,10 @@ function addressTypeOf(address: string): AddressType | undefined {
   return HOST_NAME.test(address) && /[a-z]/.test(address) ? "FQDN" : undefined;
 }
 
-/** Returns the canonical form of an address, such as `2001:db8::1`, for comparisons. */
+/**
+ * Returns the canonical form of an IPv6 address, such as `2001:db8::1`, for comparisons; other
+ * addresses unchanged.
+ */
 function canonical(address: string, type: AddressType): string {
   return type === "IPv6" ? new URL(`http://[${address}]`).hostname.slice(1, -1) : address;
 }

@@ -51,7 +51,10 @@ export class Rig implements AsyncDisposable {
     });
   }
 
-  /** Starts the fixture with an OutsideService `orders`. */
+  /**
+   * Starts the fixture with an OutsideService `orders`, after `setUp` has prepared the registry,
+   * and lets two seconds pass.
+   */
   static async start(
     setUp: (registry: TestRegistry) => void = () => {},
     spec: Partial<NewOutsideService["spec"]> = {},

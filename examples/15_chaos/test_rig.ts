@@ -98,7 +98,10 @@ export class Rig implements AsyncDisposable {
     ).length;
   }
 
-  /** Creates a Deployment with the labels of the application in another namespace. */
+  /**
+   * Creates a namespace, unless it is `kube-system`, and in the namespace a Deployment with the
+   * labels of the application; lets three seconds pass.
+   */
   async deployIn(namespace: string): Promise<void> {
     const { client } = this.cluster;
     const exists = namespace === "kube-system";
