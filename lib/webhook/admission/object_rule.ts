@@ -2,7 +2,10 @@ import { described } from "@xca/apimachinery/internal/base";
 import type { ObjectRule } from "../../controller/definition/operator_webhook.ts";
 import { refersTo } from "../rules/policy_expression.ts";
 
-/** Options of a CEL rule by which the API server validates the objects of a resource. */
+/**
+ * Options of a CEL rule by which the API server validates the objects of a resource: the message,
+ * which is required, and the expression of a message, the reason and the field of a refusal.
+ */
 export type RuleOptions = Omit<ObjectRule, "rule" | "usesParameters">;
 
 /** The names of all options of a CEL rule, each of which is a string. */

@@ -155,10 +155,10 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
   }
 
   /**
-   * Adds a rule in CEL, which needs no server: `defineOperator` puts it into the
-   * CustomResourceDefinition of the kind, and for other kinds, or if the rule refers to `params`,
-   * it becomes a ValidatingAdmissionPolicy ({@linkcode policiesOf}). A rule that refers to
-   * `oldSelf` is evaluated only on updates.
+   * Adds a rule in CEL, which needs no server: `defineOperator` puts the rule into the
+   * CustomResourceDefinition of the kind, in the schema of the resource type's version; for other
+   * kinds, or if the rule refers to `params`, the rule becomes a ValidatingAdmissionPolicy
+   * ({@linkcode policiesOf}). A rule that refers to `oldSelf` is evaluated only on updates.
    *
    * @throws {TypeError} When the rule is empty or one of its options is invalid, or the webhook is
    * for a subresource. The expression itself is checked by {@linkcode checkRules}.

@@ -36,7 +36,10 @@ export interface WebhookHandlerOptions {
   readonly accepts: (peer: Peer) => boolean;
   /** The client that the webhooks' handlers use; `undefined` for none. */
   readonly client: Client | undefined;
-  /** The receiver of the webhook metrics; `undefined` for none. */
+  /**
+   * The receiver of the metrics of requests to the served paths by accepted clients; `undefined`
+   * for none.
+   */
   readonly metrics: WebhookMetrics | undefined;
   /** The clock of the deadlines of reviews. */
   readonly clock: Clock;
