@@ -9,6 +9,7 @@ import { type Client, createClient } from "../../../lib/client/mod.ts";
 import * as meta from "../../../lib/apimachinery/meta/mod.ts";
 import { testContext } from "../../support/command_line/cli_context.ts";
 import { findProjectTool, runTool } from "../../project_tools/project_tools.ts";
+import { assertKept } from "../../support/kept_file.ts";
 import type { Plane } from "../../support/planes/plane.ts";
 import { kubectl } from "../kubectl.ts";
 import { realSuite } from "../suite.ts";
@@ -254,13 +255,10 @@ for (const [name, module] of Object.entries(OPERATORS)) {
   });
 }
 
-const GOLDEN = new URL("../../support/operators/xca_install.yaml", import.meta.url);
-
-// XCA_UPDATE=1 writes it anew; so does: kubectl xca build-installer tests/support/operators/xca_operator.ts
 Deno.test("the kept manifests of the Xca operator are those that are generated", async () => {
   const text = await inFolder(`manifests ${OPERATORS.xca}`, () => Promise.resolve());
-  if (Deno.env.get("XCA_UPDATE") === "1") await Deno.writeTextFile(GOLDEN, text);
-  assert.equal(text, await Deno.readTextFile(GOLDEN));
+  const path = "tests/support/operators/xca_install.yaml";
+  await assertKept(path, text, "tests/real/project/manifest_formats_test.ts");
 });
 
 interface Csv {
