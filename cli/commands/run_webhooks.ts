@@ -28,7 +28,8 @@ export interface RunWebhooks extends AsyncDisposable {
   readonly crds: readonly UnstructuredObject[];
   /**
    * Registers the operator's webhooks with the API server when the webhook server runs on this
-   * machine; resolves when the configurations are written. Does nothing otherwise.
+   * machine; resolves when the configurations are written, and rejects when the API server refuses
+   * one. Does nothing otherwise.
    */
   configure(): Promise<void>;
   /**
@@ -108,7 +109,8 @@ export async function runWebhooks(
 
 /**
  * Starts a webhook server on this machine, which the cluster calls by a host name or address, with
- * a certificate that is created for the host.
+ * a certificate that is created for the host. The server listens on all addresses, or on 127.0.0.1
+ * alone if that is the host.
  */
 async function onThisMachine(
   operator: Operator,

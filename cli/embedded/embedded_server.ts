@@ -64,7 +64,8 @@ export interface EmbeddedServer extends AsyncDisposable {
 
 /**
  * Starts an embedded API server in this process with an HTTPS listener, and writes its kubeconfig.
- * Reads the manifests of `--seed`, which {@linkcode EmbeddedServer.seed} applies.
+ * Reads the manifests of `--seed`, which {@linkcode EmbeddedServer.seed} applies. Warns if the
+ * address is not a loopback one.
  *
  * @throws {UsageError} When the value of a flag is empty, or a file or the address cannot be used.
  */
