@@ -130,7 +130,8 @@ function hasRecovered(
 
 /**
  * Harms the remaining pods of a round, unless the Chaos is suspended or deleted in between. A pod
- * that is no longer selected is spared.
+ * that is no longer selected is spared. Writes the harmed pods to the status, or skips the round if
+ * all pods were spared.
  */
 async function harm(
   context: ReconcileContext,
