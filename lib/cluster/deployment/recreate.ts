@@ -11,8 +11,9 @@ import { replicasOf } from "./rollout_limits.ts";
 
 /**
  * Makes one step of a rollout of strategy `Recreate`: all old pods terminate before the first new
- * one is created. Returns the time after which the progress must be checked again, in milliseconds;
- * `undefined` if no check is needed before the next change.
+ * one is created. After a complete rollout, old ReplicaSets beyond the history limit are deleted.
+ * Returns the time after which the progress must be checked again, in milliseconds; `undefined` if
+ * no check is needed before the next change.
  */
 export async function recreate(rollout: Rollout, found: ReplicaSets): Promise<number | undefined> {
   let sets = await syncReplicaSets(rollout, found, { create: false });

@@ -15,8 +15,9 @@ import { byCreation } from "../ordering/by_creation.ts";
 
 /**
  * Makes one step of a rolling update: the current ReplicaSet grows, or else the old ones shrink,
- * within `maxSurge` and `maxUnavailable`. Returns the time after which the progress must be checked
- * again, in milliseconds; `undefined` if no check is needed before the next change.
+ * within `maxSurge` and `maxUnavailable`; after a complete rollout, old ReplicaSets beyond the
+ * history limit are deleted. Returns the time after which the progress must be checked again, in
+ * milliseconds; `undefined` if no check is needed before the next change.
  */
 export async function rollingUpdate(
   rollout: Rollout,

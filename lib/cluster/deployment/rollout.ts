@@ -80,9 +80,9 @@ export class Rollout {
   }
 
   /**
-   * Scales a ReplicaSet, emits an event about the Deployment, and returns the stored ReplicaSet.
-   * The annotations with the size of the Deployment are updated too; with `refresh` they are
-   * written even if the size is unchanged.
+   * Scales a ReplicaSet, emits an event about the Deployment if the size changes, and returns the
+   * stored ReplicaSet. The annotations with the size of the Deployment are updated too; with
+   * `refresh` they are written even if the size is unchanged.
    */
   async scale(
     set: V1ReplicaSet,
@@ -106,7 +106,7 @@ export class Rollout {
 
   /**
    * Deletes the old ReplicaSets with the lowest revisions beyond `spec.revisionHistoryLimit`,
-   * except those that still have or want pods.
+   * except those that still have or want pods, or whose status is that of an earlier generation.
    */
   async cleanUp(old: readonly V1ReplicaSet[]): Promise<void> {
     const { revisionHistoryLimit: limit = NO_LIMIT } = this.deployment.spec;

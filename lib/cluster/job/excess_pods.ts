@@ -8,7 +8,7 @@ import { indexOf, isIndexed } from "./completion_indexes.ts";
 /**
  * Returns the active pods of a Job to delete: at least the given number of them. Of an indexed Job
  * these are first all pods without an index, with an index out of range, or with the index of
- * another pod.
+ * another pod; the others follow in the order in which a workload that is scaled down deletes pods.
  */
 export function excessPods(
   job: DeepReadonly<V1Job>,

@@ -50,8 +50,8 @@ function isLast(job: ReadJob, pod: ReadPod): boolean {
 
 /**
  * Returns, by completion index, the failed pods that are kept until their replacements exist, since
- * the replacements continue their failure counts; empty for a Job without a back-off limit per
- * completion index.
+ * the replacements continue their failure counts: the last one of each index that is not in `done`
+ * and has no active pod. Empty for a Job without a back-off limit per completion index.
  */
 export function delayedPods(
   job: ReadJob,

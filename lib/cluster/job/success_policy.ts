@@ -4,8 +4,8 @@ import type { DeepReadonly } from "@xca/apimachinery/meta";
 import { parseIndexes } from "./completion_indexes.ts";
 
 /**
- * Returns the message of the success policy rule that the succeeded completion indexes of a Job
- * satisfy; `undefined` if they satisfy none.
+ * Returns the message about the first success policy rule that the succeeded completion indexes of
+ * a Job satisfy; `undefined` if they satisfy none.
  */
 export function successMessage(
   { spec }: DeepReadonly<V1Job>,

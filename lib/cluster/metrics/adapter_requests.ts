@@ -103,7 +103,10 @@ async function objectsAnswer(
   return listOf("MetricValueList", CUSTOM_METRICS, items);
 }
 
-/** The kinds of objects that custom metrics usually describe, by the names of their resources. */
+/**
+ * The kinds of objects that custom metrics usually describe, by the names of their resources; an
+ * object of another resource gets an empty kind in the response.
+ */
 const KINDS: Readonly<Record<string, string>> = {
   "ingresses.networking.k8s.io": "Ingress",
   namespaces: "Namespace",

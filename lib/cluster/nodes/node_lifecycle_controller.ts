@@ -73,7 +73,10 @@ export function nodeLifecycleController(): ControllerDefinition {
     });
 }
 
-/** Emits an event when a node was added or removed, and updates the map of known nodes. */
+/**
+ * Emits an event when a node was added or removed, and updates the map of known nodes; removes a
+ * deleted node from the limiter of evictions.
+ */
 function noteNode(
   { cache, events, key }: ReconcileContext,
   { known, limiter }: Memory,

@@ -74,8 +74,9 @@ function createdMs({ metadata }: ReadPod): number | undefined {
 }
 
 /**
- * Compares the ages of two pods on a logarithmic scale, for a sort: a younger pod comes first. Pods
- * of a similar age are ordered by their UIDs, that is at random.
+ * Compares the ages of two pods on a logarithmic scale, for a sort: a younger pod comes first, and
+ * a pod without the time before all others. Pods of a similar age are ordered by their UIDs, that
+ * is at random.
  */
 function compareAge(
   a: ReadPod,

@@ -120,7 +120,8 @@ interface Replicas<T extends KubeObject> {
 }
 
 /**
- * Creates the missing pods of a ReplicaSet or ReplicationController, or deletes its surplus pods.
+ * Creates the missing pods of a ReplicaSet or ReplicationController, or deletes its surplus pods;
+ * at most `BURST_REPLICAS` of them.
  */
 async function scale<T extends KubeObject>(
   context: ReconcileContext,

@@ -28,7 +28,7 @@ export function budgetViolations(
 
 /**
  * Reports whether a PodDisruptionBudget selects a pod and does not count it as disrupted yet. An
- * empty selector selects no pod, and no budget a pod without labels.
+ * empty selector selects no pod, and a pod without labels is selected by no budget.
  */
 function covers({ metadata, spec, status }: ReadBudget, pod: ReadPod): boolean {
   const { namespace, name = "", labels = {} } = pod.metadata;

@@ -57,9 +57,10 @@ export function awaitsVictims(pod: ReadPod, nodes: readonly NodeInfo[]): boolean
 }
 
 /**
- * Returns the preemption on one node; `undefined` if the pod does not fit even without the pods of
- * lower priority. All of these are removed, and added back while the pod still fits: first those
- * whose deletion violates a PodDisruptionBudget, the most important first.
+ * Returns the preemption on one node; `undefined` if the node has no pods of lower priority, or the
+ * pod does not fit even without them. All of these are removed, and added back while the pod still
+ * fits: first those whose deletion violates a PodDisruptionBudget, the most important first. In the
+ * end the node has all its pods again.
  */
 function preemptionOn(
   pod: ReadPod,

@@ -77,9 +77,9 @@ function isDay(text: string | undefined): text is string {
 }
 
 /**
- * Reports whether a token Secret is unused: it was created and its token was last used before a
- * date, its service account lists it, and no pod refers to it. Logs a warning about an invalid date
- * of the last use, which counts as used.
+ * Reports whether a token Secret is unused: it was created before a date, its token was not used
+ * from that date on, its service account lists it, and no pod refers to it. Logs a warning about an
+ * invalid date of the last use, which counts as used.
  */
 async function isUnused(
   { cache, log }: ReconcileContext,
@@ -126,7 +126,7 @@ async function beginTracking(client: ReconcileContext["client"], clock: Clock): 
 
 /**
  * Labels an unused token Secret as invalid since today, or deletes the Secret if it was labelled
- * before the day of `limit`.
+ * before the day of `limit`. A Secret that is gone or has changed is no error.
  */
 async function cleanUp(
   { client, clock, key }: ReconcileContext,

@@ -30,7 +30,8 @@ export async function bind(client: Client, volume: ReadVolume, claim: ReadClaim)
 
 /**
  * Reserves a volume for a claim by writing the claim's name, namespace and UID into the volume on
- * the server; returns the stored volume.
+ * the server, with an annotation unless a user has reserved the volume for the claim; returns the
+ * stored volume, or the given one if nothing changes.
  */
 export async function reserve(
   client: Client,
@@ -74,8 +75,9 @@ export async function writePhase(
 }
 
 /**
- * Writes the phase of a PersistentVolumeClaim, with the size and access modes of its volume, if the
- * status has changed; returns whether it has.
+ * Writes the phase of a PersistentVolumeClaim, with the size and access modes of the given volume,
+ * or without these if none is given, if the status has changed; returns whether it has. A claim
+ * that is bound already keeps its size.
  */
 export async function writeClaimStatus(
   client: Client,

@@ -102,7 +102,7 @@ async function syncUnbound(
 
 /**
  * Returns the reason and note of the event about a PersistentVolumeClaim that waits for the first
- * pod that uses it.
+ * pod that uses it, or for the scheduling of the pods that use it.
  */
 async function consumerEvent(
   { cache }: ReconcileContext,
@@ -162,7 +162,9 @@ async function askProvisioner(
 
 /**
  * Binds a PersistentVolumeClaim to the volume that it names. If the volume does not exist, belongs
- * to another claim or does not fit, the claim is pending.
+ * to another claim or does not fit, the claim is pending, except that a claim for which this
+ * controller chose the volume of another claim keeps its phase. Emits a warning event about an
+ * existing volume that cannot be bound.
  */
 async function syncNamed(
   { cache, client, events }: ReconcileContext,

@@ -66,8 +66,8 @@ async function claimOf(
 }
 
 /**
- * Marks a PersistentVolume without a claim as released, or as failed if no provisioner can delete
- * it.
+ * Marks a PersistentVolume without a claim as released; or, with a warning event, as failed if its
+ * policy is `Delete` and no provisioner can delete it.
  */
 async function release(
   { client, events }: ReconcileContext,

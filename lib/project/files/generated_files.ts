@@ -116,8 +116,8 @@ export async function writeGenerated(
 
 /**
  * Returns the paths of the generated and unedited files (YAML, `.Dockerfile` and `.helmignore`) in
- * a folder that are no longer needed. Does not search folders with a dot in their name, nor
- * `node_modules`.
+ * a folder that are no longer needed. Searches three levels of folders, without folders with a dot
+ * in their name and `node_modules`.
  */
 async function staleFiles(
   folder: string,

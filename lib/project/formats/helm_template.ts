@@ -174,8 +174,9 @@ function markDeployment({ spec }: V1Deployment): void {
 }
 
 /**
- * Appends `-watched` to the names in an RBAC object for watched namespaces, since a watched
- * namespace may contain the operator's own role.
+ * Appends `-watched`, in place, to the name of an RBAC object for watched namespaces and to the
+ * name of the role that it refers to, since a watched namespace may contain the operator's own
+ * role.
  */
 function distinguish(object: ManifestObject): void {
   object.metadata.name = `${object.metadata.name}-watched`;

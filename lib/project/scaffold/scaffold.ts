@@ -36,7 +36,8 @@ export function wiring(
 }
 
 /**
- * Returns the operator's module with lines inserted, as a file to write.
+ * Returns the operator's module with lines inserted, as a file to write, and those lines whose
+ * marker is missing there, to insert by hand.
  *
  * @throws {ProjectError} When the project has no such module.
  */

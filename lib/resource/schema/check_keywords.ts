@@ -87,9 +87,15 @@ function shown(value: unknown): string {
   return JSON.stringify(value) ?? typeof value;
 }
 
-/** A regular expression for the syntax of Go's regular expressions that JavaScript lacks. */
+/**
+ * A regular expression for syntax of Go's regular expressions that JavaScript may lack: flags,
+ * named groups, escapes such as `\A` and `\pL`, and classes such as `[[:alpha:]]`.
+ */
 const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
-/** A regular expression for the syntax of JavaScript's regular expressions that Go lacks. */
+/**
+ * A regular expression for the syntax of JavaScript's regular expressions that Go lacks: lookahead,
+ * lookbehind, and back references by number or name.
+ */
 const JAVASCRIPT_ONLY = /\(\?<?[=!]|\\[1-9]|\\k</;
 
 /**
@@ -101,8 +107,9 @@ export function isForeignPattern(pattern: string): boolean {
 }
 
 /**
- * Returns the problems of a pattern that can be found without an RE2 parser; `checkSchema` loads an
- * RE2 parser and finds the others.
+ * Returns the problems of a pattern that can be found without an RE2 parser: syntax that RE2 lacks,
+ * and, unless the pattern may have syntax that only Go knows, invalid syntax. `checkSchema` loads
+ * an RE2 parser and finds the others.
  */
 function checkPattern(pattern: string | undefined): string[] {
   if (pattern === undefined) return [];

@@ -73,7 +73,8 @@ export class SchemaWriter {
 
   /**
    * Returns an expression that evaluates to a schema, even if a constant contains the schema;
-   * schemas nested in it may be constants.
+   * schemas nested in it may be constants. A schema that the functions of `s` cannot express is
+   * created by `fromJson`.
    */
   define(json: V1JSONSchemaProps): SchemaCode {
     const builders = this.#candidates(json);
@@ -182,7 +183,7 @@ function nullable(written: SchemaCode): SchemaCode {
 
 /**
  * Returns a call of a function of the schema builder `s`, with schemas and options as arguments.
- * Empty options are left out.
+ * Empty options are left out. Throws the SchemaError of a schema that has problems.
  */
 function call(
   name: keyof typeof s,

@@ -27,7 +27,10 @@ import type { ObjectProblem } from "./object_problem.ts";
 import type { VersionWithCrd } from "./version_with_crd.ts";
 
 const NONE: readonly ObjectProblem[] = Object.freeze([]);
-/** A regular expression for names of objects and namespaces that are certainly valid. */
+/**
+ * A regular expression for names of objects and namespaces that are certainly valid: DNS labels of
+ * at most 63 characters.
+ */
 const PLAIN_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**

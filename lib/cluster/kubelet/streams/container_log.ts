@@ -89,7 +89,10 @@ function endOf(scriptedMs: number, finishedAt: string | undefined): number {
   return scriptedMs < finishedMs + 1000 ? scriptedMs : finishedMs;
 }
 
-/** Yields the log of a container run: the lines so far, and later ones when the log is followed. */
+/**
+ * Yields the log of a container run: of the lines so far those that the parameters `tailLines` and
+ * `sinceTime` or `sinceSeconds` select, and later ones when the log is followed.
+ */
 async function* chunksOf(
   source: LogSource,
   request: LogRequest,

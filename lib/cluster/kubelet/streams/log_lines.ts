@@ -71,8 +71,8 @@ function normal(entry: LogEntry): Exclude<LogEntry, string> {
 }
 
 /**
- * Returns the times within a time span at which an entry of a scripted log is written, in
- * milliseconds since the epoch; at most the last 100,000.
+ * Returns the times after `afterMs`, up to and including `untilMs`, at which an entry of a scripted
+ * log is written, in milliseconds since the epoch; at most the last 100,000.
  */
 function timesOf(
   { afterMs: delayMs = 0, everyMs }: Exclude<LogEntry, string>,

@@ -32,7 +32,7 @@ export class PodPorts implements AsyncDisposable {
   /**
    * Passes the bytes of a connection to a port of a pod to the simulated HTTP server, with or
    * without TLS by the first byte, and the responses back; resolves when the server has closed the
-   * connection.
+   * connection, or when the client has closed its half without sending a byte.
    */
   async serve(target: PodPort, { input, output }: Omit<PortStreams, "port">): Promise<void> {
     const chunks = input[Symbol.asyncIterator]();

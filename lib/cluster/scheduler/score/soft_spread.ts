@@ -64,8 +64,8 @@ function defaultConstraints(pod: ReadPod, { defaultSelector }: ScoreFacts): read
 
 /**
  * Returns a function from a node to its penalty by one constraint: the selected pods in the node's
- * topology, weighted by the logarithm of the number of topologies. The more topologies there are,
- * the fewer pods are in each.
+ * topology, weighted by the logarithm of the number of topologies; 0 for a node without the
+ * topology key. The more topologies there are, the fewer pods are in each.
  */
 function penaltyOf(
   pod: ReadPod,

@@ -71,7 +71,10 @@ export class TopologyHints {
     this.#isHinted.delete(key);
   }
 
-  /** A mapping function that maps a node to the Services with a zone that has too few endpoints. */
+  /**
+   * A mapping function that maps any node to the Services with topology-aware hints of which a zone
+   * has too few endpoints.
+   */
   readonly toOverloaded: MapFunction = async (
     _node,
     { cache }: MappingContext,
