@@ -133,7 +133,7 @@ function problemsOf({ port, protocol }: Kvdi["spec"]): ReturnType<typeof field.i
     : [field.invalid("spec.port", port, `must not be the port of ${other[0]}`)];
 }
 
-/** The children of virtual desktops: a Deployment and a Service each. */
+/** The children of virtual desktops: for each desktop a Deployment and a Service with its name. */
 const children = new ChildSet<Kvdi>({
   name: "kvdi",
   parent: Kvdi,

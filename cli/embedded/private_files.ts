@@ -86,7 +86,8 @@ export function ownFile(path: string, flag: string, context: CliContext): void {
 }
 
 /**
- * Removes rights of other users to a file or folder, and reports whether they had any.
+ * Removes the given rights of other users (mode bits) to a file or folder, and reports whether
+ * these users had any of the rights; false without Unix modes.
  *
  * @throws {UsageError} When the rights cannot be removed.
  */

@@ -40,7 +40,9 @@ const KEYS = {
   nextKey: "ca-next.key",
 } as const;
 
-/** The certificates and keys of a webhook server whose Secret has no data. */
+/**
+ * The certificates and keys of a webhook server whose Secret does not exist or has no data: none.
+ */
 export const NO_MATERIAL: OwnMaterial = {
   trusted: [],
   signing: undefined,
