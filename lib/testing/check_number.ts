@@ -8,6 +8,7 @@ export interface NumberRule {
   readonly most?: number;
   /**
    * Sets whether the number in a fault's options must be an integer or, without `most`, `Infinity`.
+   *
    * @default {true}
    */
   readonly whole?: boolean;

@@ -15,6 +15,7 @@ export interface ChangeListOptions<T extends KubeObject = KubeObject> extends Ch
    * The changed objects in their old state, at the indexes of `now`; no object at the index of an
    * added object. If `before` is `now` itself, all objects are unchanged, and handlers are notified
    * of each as an update. Without it, all objects of `now` are additions.
+   *
    * @default none
    */
   readonly before?: PackedList<T> | undefined;

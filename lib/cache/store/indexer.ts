@@ -62,6 +62,7 @@ export interface ReplaceInSlicesOptions<T extends KubeObject = KubeObject> {
   readonly slice: { readonly used: boolean; next(signal?: AbortSignal): Promise<void> };
   /**
    * The signal that cancels the replacement of the store's objects, at the next wait for a slice.
+   *
    * @default none
    */
   readonly signal?: AbortSignal | undefined;

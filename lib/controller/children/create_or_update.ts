@@ -20,8 +20,8 @@ import { ofVersion } from "./of_version.ts";
  *
  * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
  * @throws {CacheReadError} When the controller is not for, and does not own or watch, the resource.
- * @throws {ApiError} When the server refuses the write; `isConflict` when the object has changed
- * since.
+ * @throws {ApiError} When the server refuses a request; `isConflict` when the object has changed
+ * since, `isNotFound` when an object that the server refused to create again is gone at the read.
  *
  * @example
  * ```ts

@@ -32,6 +32,7 @@ export interface PruneChildrenOptions {
   readonly keep: ReadonlySet<ObjectKey>;
   /**
    * The propagation policy of the deletions: the fate of the objects that a deleted child owns.
+   *
    * @default that of the resource
    */
   readonly propagationPolicy?: "Orphan" | "Background" | "Foreground" | undefined;

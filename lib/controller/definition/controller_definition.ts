@@ -141,6 +141,7 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   /**
    * The label selector of the source, such as `app=web,tier!=db`: restricts watch and cache to
    * matching objects.
+   *
    * @default all
    */
   readonly labelSelector?: string;

@@ -89,7 +89,8 @@ export interface RequeueAfter {
  * - It returns nothing: the key is done, and its earlier failures are forgotten.
  * - It returns `{ requeueAfterMs }`: the key is done, and runs again after that time.
  * - It returns another value: a mistake in the program, which counts as a failure.
- * - It throws: the key runs again after a back-off that grows with each failure in a row.
+ * - It throws: the key runs again after a back-off that grows with each failure in a row. But if
+ *   the server refused a write because the namespace of the key is being deleted, the key is done.
  * - It throws {@linkcode RetryAfterError} (`retryAfter()`): the key runs again after the delay of
  *   the error.
  * - It throws {@linkcode TerminalError}: logged, and not run again until something changes.

@@ -31,6 +31,7 @@ export interface RunOperatorOptions {
   readonly client: Client;
   /**
    * The namespace that the operator watches, except for sources with `namespaces` of their own.
+   *
    * @default all namespaces
    */
   readonly namespace?: string | undefined;

@@ -18,6 +18,7 @@ export interface ControllerPorts {
   readonly events: Pick<EventRecorder, "record">;
   /**
    * The number of the controller's workers, which overrides the option `workers` of its definition.
+   *
    * @default that of the definition
    */
   readonly workers?: number | undefined;

@@ -16,6 +16,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
     /**
      * The size of the informer's objects in the form in which the store keeps them (compressed if
      * the store compresses), in bytes.
+     *
      * @default not known
      */
     readonly storedBytes?: number;

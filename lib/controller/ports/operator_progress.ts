@@ -78,7 +78,7 @@ export interface OnceReport {
 export interface OperatorHandle extends AsyncDisposable {
   /**
    * A promise that resolves when every cache of the operator has synced and every controller has
-   * started.
+   * started; at once for an operator without controllers.
    *
    * The promise rejects when the operator ends before that: with the reason of the stop, or the
    * error of `done`.

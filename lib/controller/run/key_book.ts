@@ -23,8 +23,8 @@ export interface Failure {
    */
   readonly retryInMs?: number | undefined;
   /**
-   * The delay of the retry, in milliseconds, if a rate limiter of the controller's own determined
-   * it; `undefined` under the default rate limiter.
+   * The delay of the retry, in milliseconds, if the controller has a rate limiter of its own, also
+   * when the run's error requested the delay; `undefined` under the default rate limiter.
    */
   readonly limitedMs?: number | undefined;
   /** The time at which the run failed or became stuck, on the monotonic clock, in milliseconds. */

@@ -41,8 +41,9 @@ export interface ReconcileClientOptions {
   /** The key that the run reconciles. */
   readonly key: ObjectKey;
   /**
-   * The name of the controller, which is the default `caller` option of the run's calls. @default
-   * {none}
+   * The name of the controller, which is the default `caller` option of the run's calls.
+   *
+   * @default {none}
    */
   readonly controller?: string | undefined;
   /** The signal of the reconcile run. */

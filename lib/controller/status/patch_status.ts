@@ -29,10 +29,10 @@ export type PatchStatusContext =
  * A field that is left out, or `undefined`, keeps its value; `null` removes a field; a list is
  * replaced as a whole. A patch that replaces a list, such as `conditions`, carries the
  * resourceVersion of `object`, so that an entry that another writer has added meanwhile is not
- * lost: the write then fails with a conflict. A patch of other fields cannot conflict. Each patch
- * carries the UID of `object`, if it has one, so that a new object of the same name is not changed.
- * Built-in kinds drop some empty values, such as an empty `message` of a condition of a Deployment;
- * a field that is set to such a value differs each time.
+ * lost: the write then fails with a conflict. A patch of other fields cannot conflict with another
+ * writer's change. Each patch carries the UID of `object`, if it has one, so that a new object of
+ * the same name is not changed. Built-in kinds drop some empty values, such as an empty `message`
+ * of a condition of a Deployment; a field that is set to such a value differs each time.
  *
  * @throws {TypeError} When the object has no name, the status is not an object, or a value in it
  * has no form in JSON, such as `NaN` or a date.

@@ -13,7 +13,7 @@ interface ListBody {
 
 /**
  * Returns a fault of stale reads: lists at resourceVersion `""` or `"0"`, and watches that begin
- * with initial events (`sendInitialEvents`) at such a version, get the objects as they were
+ * with initial events (`sendInitialEvents`) at any version, get the objects as they were
  * `revisions` revisions ago, as from an API server with a lagging cache; later changes follow as
  * watch events. Other calls, including reads of one object and watches without initial events, get
  * current responses, as do all calls when the server no longer has a version that old.
@@ -78,7 +78,8 @@ async function staleList(
 
 /**
  * Returns the response of a stale watch: the old list as events, the bookmark after them, and a
- * watch from that version; `undefined` in the cases of {@linkcode staleList}.
+ * watch from that version, whatever version the caller requests; or the server's refusal of one of
+ * these calls. `undefined` when the old version is not available.
  */
 async function staleWatch(
   request: Request,
