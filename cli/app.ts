@@ -69,7 +69,8 @@ function withKnownTopic(program: Command, args: readonly string[]): readonly str
 
 /**
  * The command that the parser found: its name, its flags, and the function that runs the command
- * when parsing is complete; `undefined` for a command that the parser completes, such as `help`.
+ * when parsing is complete, which is `undefined` for a command that the parser itself completes,
+ * such as `help`.
  */
 interface Call {
   command: string;
