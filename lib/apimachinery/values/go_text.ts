@@ -100,7 +100,10 @@ export class GoFloat {
   }
 }
 
-/** Formats a number like Go's `%v`; whole numbers are formatted as integers. */
+/**
+ * Formats a number like Go's `%v`; whole numbers are formatted as integers, from 1e21 on with an
+ * exponent.
+ */
 export function goNumber(value: number): string {
   return Number.isInteger(value) ? String(value) : String(new GoFloat(value));
 }

@@ -3,7 +3,10 @@ import { BINARY_SUFFIXES, DECIMAL_SUFFIXES } from "./quantity_suffixes.ts";
 
 const NANO = 1_000_000_000n;
 const MILLI = 1_000_000n;
-/** The largest decimal exponent of a resource quantity; larger ones are reduced to it. */
+/**
+ * The largest absolute value of the decimal exponent of a resource quantity; larger ones are
+ * reduced to it.
+ */
 const MOST_DIGITS = 10_000;
 /**
  * The number of digits after the point that decide the value in billionths, rounded up, of a
@@ -73,12 +76,12 @@ export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }
 
-/** Returns the value of a quantity as an integer, rounded up. */
+/** Returns the value of a quantity as an integer, rounded up (a negative one towards zero). */
 export function wholeValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), NANO);
 }
 
-/** Returns the value of a quantity in thousandths, rounded up. */
+/** Returns the value of a quantity in thousandths, rounded up (a negative one towards zero). */
 export function milliValue(quantity: string | number): bigint {
   return ceilDivide(nanosOf(quantity), MILLI);
 }

@@ -6,8 +6,9 @@ import { canonicalJson, isMap, sortFields } from "../../values/json_values.ts";
 import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "./json_schema.ts";
 
 /**
- * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object,
- * and of items of lists of type `map` that are not objects.
+ * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object.
+ * Of a list of type `map` with items that are neither objects nor null, only the first such item is
+ * an error.
  */
 export function checkListTypes(
   path: FieldPath,
