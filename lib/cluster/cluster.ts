@@ -44,8 +44,8 @@ const MOST_NODES = 1000;
  *
  * The nodes, and with at least one node the default StorageClass `standard` of the simulated
  * provisioner, are created before the returned promise resolves; existing objects are left
- * unchanged. If the kubelet listens, the metrics APIs that it serves are registered with the API
- * server too.
+ * unchanged. If the kubelet listens and there are nodes, the metrics APIs that it serves are
+ * registered with the API server too.
  *
  * The kubelet listens on a free port of loopback, without authentication, so that API servers reach
  * it for logs and commands. A process without the permission to listen runs no kubelet server.

@@ -104,7 +104,8 @@ export async function findProject(from: string, host: Pick<Host, "readFile">): P
  * absent or `null`. The field `$schema` is ignored.
  *
  * @param path The path of the file, for messages.
- * @throws {ProjectError} When the text is not JSON, or a field is missing, unknown, or invalid.
+ * @throws {ProjectError} When the text is not a JSON object, or a field is missing, unknown, or
+ * invalid.
  *
  * @example
  * ```ts

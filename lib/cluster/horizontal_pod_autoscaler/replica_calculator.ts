@@ -188,8 +188,8 @@ function isStarting(pod: ReadPod, { atMs, windowMs }: PodMetric, nowMs: number):
 
 /**
  * Returns the resource requests of pods, or of one of their containers, in thousandths, by pod
- * name. A pod's request is that of the pod as a whole if such requests are set, or else the sum
- * over its containers, sidecars included.
+ * name. A pod's request is that of the pod as a whole if `spec.resources` has requests, or else the
+ * sum over its containers, sidecars included.
  *
  * @throws {Error} When a pod lacks the container or a request for the resource.
  */

@@ -128,8 +128,8 @@ export function backoffMs(failures: number, lastMs: number, nowMs: number): numb
 
 /**
  * Returns the time at which the last container of a pod finished, in milliseconds since the epoch.
- * If it is unknown, returns the time at which the pod became unready, or else was deleted or
- * created.
+ * If it is unknown, returns the time at which the pod became unready, or else at which its deletion
+ * was requested or, without a deletion, at which it was created.
  */
 export function endMs(pod: ReadPod): number {
   const { metadata, spec, status } = pod;

@@ -220,7 +220,7 @@ class JobRun {
 
   /**
    * Creates or deletes pods of the Job. Returns the remaining active pods, the number of created
-   * ones, and the delay before more are created in milliseconds.
+   * ones, and during a back-off the delay before more are created, in milliseconds.
    */
   async #scale(): Promise<Scaled> {
     const left = this.#active;

@@ -144,8 +144,8 @@ async function scale<T extends KubeObject>(
 
 /**
  * Returns the pods that the ReplicaSets of the same Deployment select; for an object without a
- * controller the pods that it selects itself. A replica that shares its node with many of them is
- * deleted first.
+ * controller the pods that it selects itself. A replica that shares its node with many of these
+ * pods is deleted first.
  */
 async function podsOfSameController<T extends KubeObject>(
   { cache }: ReconcileContext,

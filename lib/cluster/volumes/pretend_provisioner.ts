@@ -56,8 +56,8 @@ export function pretendClass(): V1StorageClass {
 }
 
 /**
- * The controller of the simulated provisioner that creates volumes for PersistentVolumeClaims, and
- * enlarges the volumes of claims that request more.
+ * The controller of the simulated provisioner that creates volumes for the PersistentVolumeClaims
+ * whose annotations ask this provisioner, and enlarges its volumes for claims that request more.
  */
 export const provisioningController: ControllerDefinition = controllerFor(PersistentVolumeClaim)
   .named("pretend-provisioner-claims")

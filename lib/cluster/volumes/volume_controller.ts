@@ -15,7 +15,9 @@ import {
 
 /**
  * The controller of the phase of volumes: `Available`, `Bound`, `Released` after the deletion of
- * the claim, and `Failed` when the released volume cannot be deleted.
+ * the claim, and `Failed` when the released volume cannot be deleted. A volume whose claim names
+ * another volume becomes `Available` again, or `Released` if a provisioner created it to be
+ * deleted.
  */
 export const volumeController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("persistentvolume-binder-volumes")

@@ -19,8 +19,8 @@ const UNDEPLOYED: V1CustomResourceConversion = {
 };
 
 /**
- * Returns the CustomResourceDefinition of a resource, deep frozen. The plan must be free of
- * problems.
+ * Returns the CustomResourceDefinition of a resource, deep frozen. With conversion functions, its
+ * conversion webhook has a placeholder for the Service. The plan must be free of problems.
  */
 export function crdOf(plan: ResourcePlan): V1CustomResourceDefinition {
   const { group, kind, listKind, plural, singular, shortNames, categories, scope, versions } = plan;

@@ -41,7 +41,7 @@ export interface SchemeOptions {
 /**
  * A registry of kinds: Kubernetes' own, and those of a program. A scheme finds resource types by
  * the names in objects, URLs and commands, and decodes manifests. {@linkcode createScheme} creates
- * one.
+ * a scheme.
  *
  * @example
  * ```ts

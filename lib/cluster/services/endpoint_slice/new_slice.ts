@@ -50,8 +50,9 @@ export function generatedPrefix(serviceName: string): string {
 }
 
 /**
- * Returns the labels of the EndpointSlices of a Service: the Service's labels, and those with the
- * Service's name, the managing controller, and whether the Service is headless.
+ * Returns the labels of the EndpointSlices of a Service: the Service's labels, those with the
+ * Service's name and the managing controller, and, for a headless Service only, the label that
+ * marks headless Services.
  */
 export function sliceLabels(service: ReadService): Record<string, string> {
   const { clusterIP } = service.spec ?? {};
