@@ -163,8 +163,8 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   /**
    * Starts an API server with the objects that every cluster has, such as system namespaces and
-   * roles. On another clock than that of the machine all code is loaded at once, so that no request
-   * waits for a file.
+   * roles. On another clock than `systemClock`, the start loads all code, so that no request waits
+   * for a file.
    *
    * @throws {RangeError} If an option is invalid.
    * @throws {Error} If the data file cannot be used; the message names it. After any error the data

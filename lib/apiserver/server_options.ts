@@ -14,7 +14,9 @@ export interface ApiServerOptions {
   readonly clock?: Clock;
   /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random;
-  /** The address range from which Services get their cluster IPs. @default {"10.0.0.0/24"} */
+  /**
+   * The address range, as CIDR, from which Services get their cluster IPs. @default {"10.0.0.0/24"}
+   */
   readonly serviceCidr?: string;
   /**
    * The range from which Services get their node ports, both ends included. @default {30000 to
@@ -23,7 +25,8 @@ export interface ApiServerOptions {
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**
    * The path of the file that stores the cluster, created if missing. Everything that a response or
-   * a watch shows is on disk before it is sent.
+   * a watch shows is on disk before it is sent. A lock file beside the file, `<path>.lock`, keeps
+   * other servers from using it.
    *
    * @default {none: the cluster ends with the server}
    */

@@ -4,9 +4,9 @@ import { API_SERVER_CONTROLLERS } from "./controllers/controllers.ts";
 import { unknownName } from "@xca/apimachinery/internal/base";
 import { parseCidr } from "@xca/apimachinery/internal/validation";
 
-/** The default address range of Services. */
+/** The default address range of Services, as CIDR. */
 export const SERVICE_CIDR = "10.0.0.0/24";
-/** The default node port range of Services. */
+/** The default node port range of Services, both ends included. */
 export const NODE_PORTS: { readonly first: number; readonly last: number } = {
   first: 30000,
   last: 32767,

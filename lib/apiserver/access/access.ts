@@ -144,9 +144,9 @@ export class Access {
   }
 
   /**
-   * Returns the user that a request is authenticated as: by client certificate, by bearer token, or
-   * as the administrator for an in-process call. Sets `notes.warning` to the warning about a bearer
-   * token, `undefined` for none.
+   * Returns the user that a request is authenticated as: by client certificate, otherwise by bearer
+   * token; without a peer and an `Authorization` header, as the administrator. Sets `notes.warning`
+   * to the warning about a bearer token, `undefined` for none.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */

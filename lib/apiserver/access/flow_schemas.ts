@@ -102,8 +102,9 @@ export class FlowSchemas {
 }
 
 /**
- * Reports whether a request may run indefinitely, such as a watch, by kube-apiserver's defaults
- * (`server/filters/longrunning.go, BasicLongRunningRequestCheck`).
+ * Reports whether a request may run indefinitely by kube-apiserver's defaults: a watch, a proxy, or
+ * a subresource `attach`, `exec`, `log` or `portforward` (`server/filters/longrunning.go,
+ * BasicLongRunningRequestCheck`).
  */
 export function isLongRunning(asked: Omit<AccessAttributes, "user">): boolean {
   const { verb, isResource, subresource } = asked;

@@ -6,7 +6,10 @@ import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
-/** The user that a request's impersonation headers name, with UID, groups and extra values. */
+/**
+ * The user that a request's impersonation headers name, with UID, groups and extra values. An empty
+ * `uid` stands for none.
+ */
 export interface WantedUser {
   readonly name: string;
   readonly uid: string;
@@ -147,8 +150,9 @@ class Impersonation {
   }
 
   /**
-   * Returns the groups of the impersonated user, without the implied ones, after checking that the
-   * requester may impersonate the user name.
+   * Returns the wanted groups of the impersonated user, or else those of a service account or a
+   * node, after checking that the requester may impersonate the user name. `system:authenticated`
+   * is not added.
    *
    * @throws {StatusError} 403
    */
@@ -252,7 +256,8 @@ function isNode(name: string): boolean {
 }
 
 /**
- * Parses the user name `system:serviceaccount:<namespace>:<name>`; `undefined` for another user.
+ * Parses the user name `system:serviceaccount:<namespace>:<name>`; `undefined` for another user,
+ * and for an invalid namespace or name.
  */
 function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]*):([^:]*)$/.exec(user) ?? [];

@@ -3,7 +3,10 @@
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** An RBAC rule of a Role or ClusterRole; an absent field is an empty list. */
+/**
+ * An RBAC rule of a Role or ClusterRole; an absent field is an empty list. Empty `resourceNames`
+ * allow every name, other empty lists nothing.
+ */
 export interface PolicyRule {
   readonly verbs?: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -12,7 +15,7 @@ export interface PolicyRule {
   readonly nonResourceURLs?: readonly string[];
 }
 
-/** Reports whether an RBAC rule allows a request. */
+/** Reports whether an RBAC rule allows a request; the namespace of the request does not count. */
 export function ruleAllows(rule: PolicyRule, asked: AccessAttributes): boolean {
   if (!matches(rule.verbs, asked.verb)) return false;
   if (!asked.isResource) return someUrl(rule.nonResourceURLs, asked.path);

@@ -63,7 +63,10 @@ export function* wrongSubject({ user, groups }: ReviewSpec): Iterable<FieldError
   }
 }
 
-/** Yields the validation errors in the label and field selectors of an access review. */
+/**
+ * Yields a validation error for the label and for the field selector of an access review, if it has
+ * both or neither of `rawSelector` and `requirements`.
+ */
 export function* wrongSelectors({ resourceAttributes }: ReviewSpec): Iterable<FieldError> {
   for (const name of ["fieldSelector", "labelSelector"] as const) {
     const selector = resourceAttributes?.[name];

@@ -10,7 +10,8 @@ export const MASTERS = "system:masters";
 
 /**
  * Returns the decision about a request by the RBAC roles that are bound to its user. Members of
- * `system:masters` are always allowed.
+ * `system:masters` are always allowed. The reason of a refusal names the roles that do not exist;
+ * it is empty if there are none.
  */
 export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
   if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };

@@ -109,7 +109,7 @@ export class RoleRules {
   }
 }
 
-/** Returns the rules of a Role or ClusterRole object. */
+/** Returns the rules of a Role or ClusterRole object; empty if it has none. */
 export function rulesOf(role: ApiObject): readonly PolicyRule[] {
   return (role["rules"] as readonly PolicyRule[] | null | undefined) ?? [];
 }

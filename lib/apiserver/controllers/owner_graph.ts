@@ -28,7 +28,8 @@ export class OwnerGraph {
   }
 
   /**
-   * Returns the keys of the dependents that block a foreground deletion of the owner with this uid.
+   * Returns the keys of the dependents that block a foreground deletion of the owner with this uid,
+   * by `blockOwnerDeletion` of their reference.
    */
   blockingDependentsOf(uid: string): readonly string[] {
     return this.dependentsOf(uid).filter((key) =>

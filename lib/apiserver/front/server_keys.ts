@@ -49,8 +49,8 @@ const RENEW_BEFORE_MS = 7 * 86_400_000;
  */
 export interface ServerKeysOptions {
   /**
-   * The current date: new certificates are valid from it, and stored certificates must be valid at
-   * it.
+   * The current date: new certificates are valid from five minutes before it, for a year or, of the
+   * authority, ten years; stored certificates must be valid a week after it.
    */
   readonly now: Date;
   /** The host names and addresses by which clients reach the API server. */

@@ -139,6 +139,7 @@ class DefinitionBuilder {
   /**
    * Returns a reference to the OpenAPI schema of a struct.
    *
+   * @param zero True if the default is an empty object unless `more` has another
    * @param more the facts of the field; absent for an item or a value, which have no default
    */
   #reference(body: string, zero: boolean, more: FieldMore | undefined): JsonObject {

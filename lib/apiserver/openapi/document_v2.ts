@@ -106,7 +106,7 @@ function builtinDefinitions(name: string): readonly DocumentPart[] {
   return parts;
 }
 
-/** Returns the OpenAPI 2 definitions of a custom resource. */
+/** Returns the OpenAPI 2 definitions of a custom resource; none for a built-in resource. */
 function definitionsOf(resource: ApiResource): readonly DocumentPart[] {
   let parts = customParts.get(resource);
   if (parts === undefined) {

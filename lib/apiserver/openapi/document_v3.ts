@@ -11,7 +11,7 @@ const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
  * Returns the name of the OpenAPI 3 document of a group version, as it appears in the index of
- * documents.
+ * documents: `apis/apps/v1`, or `api/v1` for the core group.
  */
 export function documentName(group: string, version: string): string {
   return group === "" ? `api/${version}` : `apis/${group}/${version}`;

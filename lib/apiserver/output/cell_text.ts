@@ -52,7 +52,7 @@ export function containerTexts(spec: Tree): [names: string, images: string] {
 
 /**
  * Formats the first `max` entries of a list, joined by commas, and the number of the other entries,
- * if any, for a table cell.
+ * if any, for a table cell: `a,b + 3 more...`.
  */
 export function firstFew(list: readonly string[], max: number): string {
   const text = list.slice(0, max).join(",");

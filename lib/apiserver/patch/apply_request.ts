@@ -179,8 +179,9 @@ function toKind(merged: ApiObject, resource: ApiResource, applied: ApiObject): A
 }
 
 /**
- * Returns a copy of a merged custom object with completed metadata, without empty maps and lists.
- * The other fields were checked against the schema before the merge, and are not pruned again.
+ * Returns a copy of a merged custom object with completed metadata, from which empty maps and lists
+ * are dropped. The other fields were checked against the schema before the merge, and are not
+ * pruned again.
  */
 function withPlainMetadata(merged: ApiObject): ApiObject {
   const type = structType(OBJECT_META)!;

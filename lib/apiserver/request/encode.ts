@@ -132,7 +132,10 @@ function toTree(content: Content): unknown {
 const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
-/** Encodes the content of a response as YAML like kube-apiserver. */
+/**
+ * Returns the content of a response as YAML like kube-apiserver's; throws the errors of {@linkcode
+ * writeYaml}.
+ */
 export function toYaml(content: Content): string {
   return writeYaml(toTree(content));
 }

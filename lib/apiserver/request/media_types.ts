@@ -60,7 +60,8 @@ const PLAIN: Negotiated = { type: "json", pretty: false, as: undefined };
 /**
  * Returns the form of a response body that the `Accept` header and the query ask for
  * (`negotiation.NegotiateOutputMediaType`). `stream` is true for a watch; `subresource` names the
- * requested subresource.
+ * requested subresource. Custom objects have no protobuf form; responses of other servers, such as
+ * those of `exec`, are not negotiated.
  *
  * @throws {StatusError} 406 if no accepted form is available.
  */
@@ -95,8 +96,9 @@ export function negotiate(
 }
 
 /**
- * Returns the media type of a response that is never transformed, such as an error; `undefined` if
- * the client accepts none that the server can write.
+ * Returns the media type and indentation of a response that is never transformed, such as an error;
+ * JSON without an `Accept` header; `undefined` if the client accepts none that the server can
+ * write.
  */
 export function negotiatePlain(headers: Headers, query: URLSearchParams): Negotiated | undefined {
   const pretty = isPretty(headers, query);

@@ -11,7 +11,9 @@ export interface RequestInfo extends Omit<AccessAttributes, "user"> {
   /** The HTTP method of the request. */
   readonly method: string;
   readonly query: URLSearchParams;
-  /** The segments of the request's path from the resource on. */
+  /**
+   * The segments of the request's path from the resource on; empty for a path without a resource.
+   */
   readonly parts: readonly string[];
   /** Reports whether the request's path has the deprecated form `/api/v1/watch/...`. */
   readonly watchPath: boolean;
@@ -19,7 +21,8 @@ export interface RequestInfo extends Omit<AccessAttributes, "user"> {
 
 const NAMESPACE_SUBRESOURCES = new Set(["status", "finalize"]);
 /**
- * Parses the path and method of a request as kube-apiserver does (`request/requestinfo.go,
+ * Returns what the path and method of a request address, as kube-apiserver does. A path without a
+ * resource has the method in lower case as its verb (`request/requestinfo.go,
  * RequestInfoFactory.NewRequestInfo`).
  */
 export function requestInfo(method: string, url: URL): RequestInfo {

@@ -25,7 +25,10 @@ export function writeYaml(value: unknown): string {
   return emitter.end();
 }
 
-/** Checks the levels and the texts of a value level by level, since calls could exhaust the stack. */
+/**
+ * Throws the errors of {@linkcode writeYaml} about the levels of a value, and about its texts and
+ * keys. Proceeds level by level, since calls could exhaust the stack.
+ */
 function checkValue(value: unknown): void {
   let level = [value];
   for (let levels = 0; level.length > 0; levels++) {

@@ -40,7 +40,10 @@ interface AllowedStyles {
   readonly literal: boolean;
 }
 
-/** Texts of this pattern may be plain: most names, and words with single spaces between. */
+/**
+ * A pattern of texts that may be plain unless they begin with `...`: most names, and words with
+ * single spaces between.
+ */
 const SIMPLE = /^[A-Za-z0-9_/.][\w/.+-]*( [\w/.+-]+)*$/;
 
 /** A pattern of the beginnings that a plain scalar cannot have. */
@@ -71,7 +74,10 @@ const BASE_60 = /^[-+]?\d[\d_]*(:[0-5]?\d)+(\.[\d_]*)?$/;
 /** A pattern of the first characters of texts that YAML 1.1 may read as another type. */
 const SUSPECT = /^[-+.\dyYnNtTfFoO~]/;
 
-/** Reports whether YAML 1.1 reads a plain text as another type than a text. */
+/**
+ * Reports whether YAML 1.1 reads a plain text as another type than a text; true for an empty text,
+ * and for numbers to base 60.
+ */
 function isOtherThanText(text: string): boolean {
   if (!SUSPECT.test(text)) return text === "";
   return BASE_60.test(text) || !isReadAsText(text);

@@ -97,8 +97,8 @@ export class ResourceTable {
   }
 
   /**
-   * Returns the resources of an API group and version in the order of discovery; custom resources
-   * by name.
+   * Returns the resources of an API group and version in the order of discovery, custom resources
+   * last and by name; empty if the version is not served.
    */
   resourcesOf(group: string, version: string): readonly ApiResource[] {
     const rows = [...this.#rows.values()]

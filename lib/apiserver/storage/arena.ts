@@ -31,7 +31,8 @@ export class StoredObject {
   readonly revision: number;
   /**
    * Reports whether kube-apiserver would have stored the object in another form than reads show, so
-   * that the next write stores the object even if it changes nothing.
+   * that the next write stores the object even if it changes nothing. The registry sets the
+   * property after a write; it is not persisted.
    */
   isLoose = false;
   #chunk: Chunk;
@@ -169,7 +170,7 @@ export class Arena {
 
   /**
    * Returns a chunk of the arena with enough room: the current one, a new current one, or a
-   * separate one for a large text.
+   * separate one for a text of more than 256 KiB.
    */
   #room(length: number): Chunk {
     if (length <= this.#current.bytes.length - this.#current.used) return this.#current;

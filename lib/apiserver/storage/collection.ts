@@ -37,7 +37,10 @@ export class Collection {
    * beginning.
    */
   #events: (LogEvent | undefined)[] = [];
-  /** The number of writes at the beginning of the history that were compacted. */
+  /**
+   * The number of entries at the beginning of `#events` that are `undefined`, since they were
+   * compacted.
+   */
   #forgotten = 0;
   /**
    * The keys of the collection at the last sort, in sorted order. Keys of objects that were deleted
@@ -165,7 +168,8 @@ export class Collection {
   }
 
   /**
-   * Drops the collection's history up to and including a revision. Called by the revision log only.
+   * Drops the collection's history up to and including a revision, and releases its objects in the
+   * arena. Called by the revision log only.
    */
   compact(revision: number, arena: Arena): void {
     const kept = this.#firstAfter(revision);

@@ -76,7 +76,7 @@ export class Journal implements Disposable {
    * the file if it is missing.
    *
    * @throws {DataFileError} If the file cannot be opened or written, is not a data file, is
-   * damaged, was written by a later release, or is in use by another process.
+   * damaged, was written by a later release, or is in use by another server, also of this process.
    */
   static async open(
     path: string,

@@ -85,7 +85,10 @@ export class RevisionLog implements WriteFeed {
     }
   }
 
-  /** Returns the storage's collection of a resource, and creates it if it is missing. */
+  /**
+   * Returns the storage's collection of a resource, given its plural and group, such as
+   * `deployments.apps`; creates the collection if it is missing.
+   */
   collection(name: string): Collection {
     let collection = this.#collections.get(name);
     if (!collection) this.#collections.set(name, collection = new Collection(name));

@@ -43,8 +43,9 @@ export interface LegacyTokenPorts {
  * Returns the user of a service account token of the issuer `kubernetes/serviceaccount`, whose
  * signature is valid.
  *
- * @throws {TokenRefused} When a claim is missing or wrong, the Secret no longer stores the token or
- * marks it as invalid, or the account does not exist or has another uid.
+ * @throws {TokenRefused} When a claim is missing or wrong, the Secret does not exist, is being
+ * deleted, stores another token or marks the token as invalid, or the account does not exist, is
+ * being deleted or has another uid.
  */
 export function legacyUser(
   token: string,

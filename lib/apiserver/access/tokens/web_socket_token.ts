@@ -15,8 +15,9 @@ export function isTokenProtocol(protocol: string): boolean {
 }
 
 /**
- * Returns the bearer token among the offered subprotocols of a WebSocket request; `undefined` if
- * there is none, more than one, an unreadable one, or no other subprotocol to select.
+ * Returns the bearer token among the offered subprotocols of a WebSocket request; `undefined` for
+ * other requests, and if there is none, more than one, an unreadable one, or no other subprotocol
+ * to select.
  */
 export function webSocketToken(headers: Headers): string | undefined {
   if (!asksForWebSocket(headers)) return undefined;

@@ -5,8 +5,9 @@ const STANDARD = ["orphan", "foregroundDeletion", "kubernetes"];
 const AVOID = "to avoid accidental conflicts with other finalizer writers";
 
 /**
- * Returns the warnings about ill-named finalizers that a write adds
- * (`registry/customresource/validator.go, validateKubeFinalizerName`).
+ * Returns the warnings about finalizers that a write adds and that are not qualified names, or are
+ * neither standard nor have a path (`registry/customresource/validator.go,
+ * validateKubeFinalizerName`).
  */
 export function finalizerWarnings(
   finalizers: readonly string[] = [],

@@ -90,7 +90,10 @@ function complain(
   }
 }
 
-/** Returns the name of a JSON value's kind in Go's error messages. */
+/**
+ * Returns the name of a JSON value's kind in Go's error messages: `null`, `array`, `bool`,
+ * `number`, `string` or `object`.
+ */
 export function jsonKind(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";

@@ -3,7 +3,7 @@ import { StrategicMergeError } from "./strategic_errors.ts";
 
 /**
  * Reports whether all elements of the lists that a strategic merge patch combines are objects; if
- * not, all are scalars of one type.
+ * not, all are scalars of one type; integers, other numbers and nulls are different types.
  *
  * @throws {StrategicMergeError} If the elements are of different types or are lists, or there are
  *   none. Mirrors `strategicpatch/patch.go, sliceElementType`.

@@ -15,7 +15,7 @@ export interface FieldPatchMetadata {
   readonly strategy: string;
   /** The name of the field that identifies an item of the list; empty for a list of scalars. */
   readonly mergeKey: string;
-  /** The schema of the field, or of its items if it is a list. */
+  /** The schema of the field; in the result of {@linkcode listField}, that of the list's items. */
   readonly schema: TypeSchema;
 }
 

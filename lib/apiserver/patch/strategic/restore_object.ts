@@ -107,7 +107,8 @@ function custom(type: BuiltinType, value: unknown): unknown {
 }
 
 /**
- * Converts a JSON scalar to a built-in type. Only numbers are converted to other types of numbers.
+ * Converts a JSON scalar to a built-in type. Only numbers are converted to other types of numbers;
+ * an `int32` wraps around. Throws a {@linkcode RestoreError} for any other type.
  */
 function scalar(type: BuiltinType, value: unknown): unknown {
   const { shape } = type;

@@ -23,7 +23,8 @@ export function orderByPatch(merged: Items, patch: Items, original: Items, key: 
 
 /**
  * Returns a merged list in the order of the strategic merge patch's `$setElementOrder`; items that
- * it does not name are placed by their positions in the object's list.
+ * the directive does not name are placed by their positions in the object's list. Throws the errors
+ * of {@linkcode checkElementTypes} about the lists of the object and the patch.
  */
 export function orderByDirective(
   merged: Items,
