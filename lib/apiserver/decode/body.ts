@@ -48,7 +48,7 @@ export function bodyTypeOf(contentType: string): BodyType {
 /**
  * Parses the body of a request by its format.
  *
- * @throws {Error} When the body is malformed; the message is that of kube-apiserver.
+ * @throws {Error} If the body is malformed; the message is that of kube-apiserver.
  */
 export function parseBody(bytes: Uint8Array, type: BodyType): ParsedBody {
   return runAll(parseBodyInSteps(bytes, type));

@@ -33,9 +33,9 @@ export interface YamlDocument {
  * Parses the first document of a YAML text; the value is `null` if the text has no document. The
  * text after the document is ignored.
  *
- * @throws {YamlError} When the text is not YAML; the message begins with `yaml: `.
+ * @throws {YamlError} If the text is not YAML; the message begins with `yaml: `.
  *
- * @throws {Error} When JSON cannot represent the value or a key.
+ * @throws {Error} If JSON cannot represent the value or a key.
  */
 export function parseYaml(source: string | Uint8Array): YamlDocument {
   return runAll(parseYamlInSteps(source));

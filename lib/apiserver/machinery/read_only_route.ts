@@ -1,7 +1,7 @@
 // Mirrors `server/routes/version.go, Version`.
 import { methodNotAllowed, StatusError } from "@xca/apimachinery/internal/errors";
 
-/** Throws an error unless a request is a GET. @throws {StatusError} 405 */
+/** Checks that a request is a GET. @throws {StatusError} 405 */
 export function checkGet({ method }: Request): void {
   if (method !== "GET") throw methodNotAllowed();
 }

@@ -69,7 +69,7 @@ export interface ResourceRow {
    * since a webhook is called once for a list. Absent if only `apiVersion` changes. Returns a
    * promise only if a webhook is called.
    *
-   * @throws {StatusError} If the conversion fails.
+   * @throws {StatusError} 500 if the conversion fails.
    */
   readonly convert?: (
     objects: readonly ApiObject[],

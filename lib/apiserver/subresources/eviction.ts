@@ -130,8 +130,8 @@ function budgetOf(
 
 /**
  * Reports whether a pod is not ready and may therefore be evicted without counting as a disruption
- * of its budget: always under the budget's policy `AlwaysAllow`, otherwise only if the budget has
- * its desired healthy pods.
+ * of its budget: always under the budget's policy `AlwaysAllow`, otherwise only if the budget
+ * desires healthy pods and has them all.
  */
 function mayGoUnhealthy(pod: V1Pod, { spec, status }: V1PodDisruptionBudget): boolean {
   if (isReady(pod)) return false;

@@ -126,7 +126,7 @@ export const podPortForward: Endpoint = { connecter: PORT_FORWARD };
 /**
  * Forwards a request that upgrades its connection, such as `pods/exec`, to a kubelet.
  *
- * @throws {StatusError} 400 when the request asks for no upgrade; 500 when the kubelet cannot be
+ * @throws {StatusError} 400 if the request asks for no upgrade; 500 if the kubelet cannot be
  * reached.
  */
 async function streamed(target: ForwardTarget, request: Request): Promise<Response> {
@@ -143,7 +143,7 @@ function podOf({ namespace, name }: RequestContext, registry: Registry): V1Pod {
 /**
  * Returns the address of a pod's kubelet.
  *
- * @throws {StatusError} 400 when the pod has no node; 404 when the node does not exist; 500 when it
+ * @throws {StatusError} 400 if the pod has no node; 404 if the node does not exist; 500 if it
  * has no address.
  */
 function hostOf(registry: Registry, { metadata, spec }: V1Pod): HostPort {

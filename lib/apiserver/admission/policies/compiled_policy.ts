@@ -70,7 +70,7 @@ export class CompiledPolicy {
 
   /**
    * Evaluates the validations and audit annotations of an admission policy in steps, between which
-   * other requests may run. Returns the violations: none when a match condition of the policy is
+   * other requests may run. Returns the violations: none if a match condition of the policy is
    * false; a single one, with `isError`, when the match conditions cannot be evaluated, or the
    * expressions exceed the CEL cost limit.
    */
@@ -123,7 +123,7 @@ export class CompiledPolicy {
 }
 
 /**
- * Returns the message of a `messageExpression` trimmed, or an empty text when it is too long or has
+ * Returns the message of a `messageExpression` trimmed, or an empty text if it is too long or has
  * several lines.
  */
 function usable(text: string): string {

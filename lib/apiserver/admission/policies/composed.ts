@@ -109,7 +109,7 @@ export class Budget {
   /**
    * Subtracts the cost of a CEL expression from the budget.
    *
-   * @throws {OutOfBudget} When the budget does not cover the cost.
+   * @throws {OutOfBudget} If the budget does not cover the cost.
    */
   spend(cost: number): void {
     this.#left -= cost;
@@ -121,7 +121,7 @@ export class Budget {
    * value of the expression, or `{ problem }` with the error message if it does not compile or its
    * evaluation fails.
    *
-   * @throws {OutOfBudget} When the budget does not cover the cost.
+   * @throws {OutOfBudget} If the budget does not cover the cost.
    */
   *run(
     { source, program }: Compiled,

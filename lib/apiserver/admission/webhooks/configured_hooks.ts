@@ -56,10 +56,10 @@ export function mayConcern(
 }
 
 /**
- * Returns the resource and kind with which a webhook matches a write; `undefined` when the webhook
- * is not to be called.
+ * Returns the resource and kind with which a webhook matches a write; `undefined` if the webhook is
+ * not to be called.
  *
- * @throws {StatusError} 403 when the webhook's match conditions cannot be evaluated; 404 when the
+ * @throws {StatusError} 403 if the webhook's match conditions cannot be evaluated; 404 if the
  * webhook has a namespace selector, and the namespace of the write does not exist.
  */
 export async function invocationOf(

@@ -47,8 +47,9 @@ export async function asMatched(
  * Calls an admission webhook, and adds the webhook's warnings to the response of the write. Returns
  * the webhook's response, or `undefined` if the call failed and `failurePolicy` is `Ignore`.
  *
- * @throws {StatusError} If the webhook refuses the write; if the write is a dry run, which the
- * webhook does not support; or if the call failed and `failurePolicy` is not `Ignore`.
+ * @throws {StatusError} The webhook's code, at least 400, if the webhook refuses the write; 400 if
+ * the write is a dry run, which the webhook does not support; 500 if the call failed and
+ * `failurePolicy` is not `Ignore`.
  */
 export async function callHook(
   call: HookCall,

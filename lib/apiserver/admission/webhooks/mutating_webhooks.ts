@@ -39,8 +39,9 @@ export class MutatingWebhooks implements Admission {
    * changed the object, in which case the API server calls the mutating plugins a second time for
    * the request.
    *
-   * @throws {StatusError} If a webhook refuses the write, a call fails whose `failurePolicy` is not
-   * `Ignore`, or a patch does not apply.
+   * @throws {StatusError} The error of {@linkcode callHook} for a write that a webhook refuses, a
+   * dry run that it does not support, or a failed call; 500 if a patch is unreadable or does not
+   * apply.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);

@@ -39,9 +39,9 @@ export class Decoder {
   /**
    * Converts the root node of a YAML document to its JSON value, in steps.
    *
-   * @throws {YamlError} When the document is not valid YAML, such as one with a list as a key.
+   * @throws {YamlError} If the document is not valid YAML, such as one with a list as a key.
    *
-   * @throws {Error} When JSON cannot represent the value.
+   * @throws {Error} If JSON cannot represent the value.
    */
   *decode(root: YamlNode): Generator<void, unknown> {
     const tree = yield* runSteps(this.#value(root));
@@ -82,7 +82,7 @@ export class Decoder {
   /**
    * Counts a converted YAML node against the limits of a document.
    *
-   * @throws {YamlError} When too many nodes come from aliases.
+   * @throws {YamlError} If too many nodes come from aliases.
    */
   #count(): void {
     this.#nodes++;
@@ -97,7 +97,7 @@ export class Decoder {
   /**
    * Marks a YAML alias as being resolved, until disposal.
    *
-   * @throws {YamlError} When the target of the alias contains the alias.
+   * @throws {YamlError} If the target of the alias contains the alias.
    */
   #opened(alias: AliasNode): Disposable {
     if (this.#open.has(alias)) {

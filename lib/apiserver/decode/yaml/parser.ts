@@ -38,7 +38,7 @@ export class Parser {
   }
 
   /**
-   * Parses the YAML document into its root node, in steps; `undefined` when the text has none.
+   * Parses the YAML document into its root node, in steps; `undefined` if the text has none.
    *
    * @throws {YamlError} If the text is not YAML.
    */

@@ -25,7 +25,7 @@ const TIMESTAMP =
  * Returns the value of a YAML scalar by the rules of YAML 1.1, as `resolve` of go.yaml.in/yaml/v2
  * does.
  *
- * @throws {YamlError} When the scalar is not of the type that its tag names.
+ * @throws {YamlError} If the scalar is not of the type that its tag names.
  */
 export function resolveScalar({ value, tag, implicit }: ScalarNode): YamlScalar {
   if (tag === "") return implicit ? resolveImplicit(value) : value;

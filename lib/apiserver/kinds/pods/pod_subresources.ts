@@ -138,7 +138,10 @@ function validatePrefix({ metadata: { generateName } }: Pod): FieldError[] {
   return invalidForEach(FieldPath.of("metadata", "generateName"), generateName, problems);
 }
 
-/** Validates a resize of a pod, which may change only CPU and memory requests and limits. */
+/**
+ * Validates a resize of a pod, which may change only CPU and memory requests and limits, but not
+ * the QoS class. Static pods and Windows pods cannot be resized.
+ */
 export function validateResize(pod: Pod, old: Pod, rules: PodRules): FieldError[] {
   if (old.metadata.annotations?.[MIRROR_POD] !== undefined) {
     return [forbiddenField(POD, "static pods cannot be resized")];

@@ -93,7 +93,9 @@ function dropUnshown(service: ApiObject): void {
  * Allocates the IP families, the cluster IP, the node ports and the health check node port of a
  * Service, in place.
  *
- * @throws {StatusError} If the IP families are invalid, or an address or port cannot be allocated.
+ * @throws {StatusError} 422 if the IP families are invalid, or a requested address or node port
+ * cannot be allocated; 500 if no address or port is free, or the health check node port cannot be
+ * allocated.
  */
 function give(
   service: V1Service,
@@ -118,7 +120,8 @@ function give(
  * replaced by others. The health check node port is not allocated again, and a write of the status
  * allocates nothing.
  *
- * @throws {StatusError} If an address or port cannot be allocated.
+ * @throws {StatusError} 422 if a requested address or node port cannot be allocated, 500 if none is
+ * free.
  */
 function holdAllocated(
   service: V1Service,

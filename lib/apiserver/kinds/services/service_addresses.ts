@@ -34,8 +34,8 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
  * Allocates the cluster IP of a Service: the requested address, or a free one, which is set in the
  * spec (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
  *
- * @throws {StatusError} 422 if the address is out of range or taken or the Service has no name yet,
- *   500 if the range is exhausted.
+ * @throws {StatusError} 422 if the address is out of range or taken, or the Service has no name
+ * yet; 500 if the range is exhausted.
  */
 export function takeAddress(service: V1Service, pool: ServicePool): void {
   const spec = service.spec!;

@@ -48,7 +48,7 @@ function hasSelector({ selector }: ServiceSpec): boolean {
 }
 
 /**
- * Reports whether an update of a Service with the policy `PreferDualStack` leaves its policy,
+ * Reports whether an update of a Service with the policy `PreferDualStack` leaves its type, policy,
  * cluster IPs and IP families unchanged.
  */
 function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined): boolean {

@@ -98,8 +98,8 @@ export function validateProvisioner(provisioner: string, path: FieldPath): Field
 }
 
 /**
- * Validates the parameters of a StorageClass or a VolumeAttributesClass: at most 512, with keys, of
- * 256 KiB together.
+ * Validates the parameters of a StorageClass or a VolumeAttributesClass: at most 512, none with an
+ * empty key, and at most 256 KiB together.
  */
 export function validateParameters(parameters: Readonly<Record<string, string>>): FieldError[] {
   const path = FieldPath.of("parameters");

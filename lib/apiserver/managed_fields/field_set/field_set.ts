@@ -99,7 +99,7 @@ export function sorted(set: FieldSet): FieldSet {
   return result;
 }
 
-/** Returns path elements sorted: the same list when it is sorted already. */
+/** Returns path elements sorted: the same list if it is sorted already. */
 function inOrder(elements: readonly string[]): readonly string[] {
   const read = elements.map(readElement);
   for (let i = 1; i < read.length; i++) {

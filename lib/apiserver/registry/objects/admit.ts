@@ -16,9 +16,10 @@ type Operation = AdmissionRequest["operation"];
 
 /**
  * Runs the mutating admission plugins that apply to a request, in order, and all of these a second
- * time if one asks for reinvocation.
+ * time if one asks for reinvocation. If the request shows a Scale, its changed replicas are set in
+ * the scaled object, in place.
  * @returns The admitted object; `undefined` for a deletion.
- * @throws {StatusError} When a plugin refuses the request.
+ * @throws {StatusError} If a plugin refuses the request.
  */
 export async function mutate(
   registry: RegistryCore,
@@ -85,7 +86,7 @@ async function runMutating(
  * Runs the validating admission plugins that apply to a request, in order, up to the first that
  * refuses the request.
  *
- * @throws {StatusError} When a plugin refuses the request.
+ * @throws {StatusError} If a plugin refuses the request.
  */
 export async function validate(
   registry: RegistryCore,

@@ -83,7 +83,7 @@ export function fromStorage(
  * Converts an object from the API version of the given resource row to the storage version. Returns
  * the object itself if it needs no conversion, otherwise a converted copy.
  *
- * @throws {StatusError} If the conversion fails.
+ * @throws {StatusError} 500 if the conversion fails.
  */
 export async function toStorage(resource: ApiResource, object: ApiObject): Promise<ApiObject> {
   if (isStoredForm(resource)) return object;

@@ -107,7 +107,7 @@ async function secured(socket: Socket, signal: AbortSignal | undefined): Promise
 /**
  * Resolves to a connection when it is open.
  *
- * @throws {Error} When it fails, times out or is aborted.
+ * @throws {Error} If it fails, times out or is aborted.
  */
 async function whenOpen(
   socket: Socket,
@@ -193,7 +193,7 @@ export interface Handshake {
  * Reads the head of the response to a handshake. Leaves the connection paused; destroys the
  * connection when the signal aborts before.
  *
- * @throws {Error} When the connection fails or ends before the head is complete, the head exceeds
+ * @throws {Error} If the connection fails or ends before the head is complete, the head exceeds
  * {@linkcode MAX_HEAD_BYTES}, or the signal aborts.
  */
 export async function handshake(socket: Duplex, signal?: AbortSignal): Promise<Handshake> {

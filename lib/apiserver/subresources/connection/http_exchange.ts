@@ -171,7 +171,7 @@ function bodyLength(headers: HeaderList): number | undefined {
  * Yields the body of an HTTP response: the contents of its chunks, or as many bytes as
  * `Content-Length` says, or else all bytes until the connection ends.
  *
- * @throws {Error} When the connection ends before the body does.
+ * @throws {Error} If the connection ends before the body does.
  */
 async function* bodyOf(
   reader: ByteReader,
@@ -226,7 +226,7 @@ class ByteReader {
    * Returns the next line of the connection without its line end; `undefined` at the end of the
    * connection.
    *
-   * @throws {Error} When the line is longer than {@linkcode MAX_HEAD_BYTES}.
+   * @throws {Error} If the line is longer than {@linkcode MAX_HEAD_BYTES}.
    */
   async line(): Promise<string | undefined> {
     for (let from = 0;;) {
@@ -248,7 +248,7 @@ class ByteReader {
    * Yields `count` bytes of the connection in pieces; for `Infinity`, all bytes up to the end of
    * the connection.
    *
-   * @throws {Error} When the connection ends before `count` bytes.
+   * @throws {Error} If the connection ends before `count` bytes.
    */
   async *bytes(count: number): AsyncGenerator<Uint8Array> {
     for (let left = count; left > 0;) {

@@ -14,7 +14,7 @@ const KUBELET_PORT = 10250;
  * address that the registry's `reach` substitutes for it. As in kube-apiserver, the error about a
  * missing node names the given resource, by default `pods`.
  *
- * @throws {StatusError} 404 when the node does not exist; 500 when it has no address.
+ * @throws {StatusError} 404 if the node does not exist; 500 if it has no address.
  */
 export function kubeletOf(registry: Registry, name: string, resource = "pods"): HostPort {
   const { reach = (named) => named } = registry;
@@ -25,7 +25,7 @@ export function kubeletOf(registry: Registry, name: string, resource = "pods"): 
  * Returns the kubelet address that the status of a node states, with the port 10250 if the status
  * states none.
  *
- * @throws {StatusError} 404 when the node does not exist; 500 when it has no address.
+ * @throws {StatusError} 404 if the node does not exist; 500 if it has no address.
  */
 export function namedKubelet(registry: Registry, name: string, resource = "pods"): HostPort {
   const node = registry.get("", "nodes", "", name) as V1Node | undefined;

@@ -58,7 +58,7 @@ const OWN_HEADERS = new Set([
  * Forwards a request to a kubelet or an extension API server; returns the response, whose body is a
  * stream. Headers with the user's credentials are not forwarded; the headers `extra` are added.
  *
- * @throws {StatusError} 500 when the target cannot be reached, or sends no valid HTTP response.
+ * @throws {StatusError} 500 if the target cannot be reached, or sends no valid HTTP response.
  */
 export async function forwarded(
   target: ForwardTarget,
@@ -131,7 +131,7 @@ export function responseOf({ status, body }: ReceivedResponse, headers: Headers)
  * @param headers The headers of the forwarded request. @default those of the client's request
  * without credentials, with the target as `Host`
  *
- * @throws {StatusError} 500 when the target cannot be reached, or sends no valid response to the
+ * @throws {StatusError} 500 if the target cannot be reached, or sends no valid response to the
  * handshake.
  */
 export async function tunnelled(

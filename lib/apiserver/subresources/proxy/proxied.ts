@@ -140,7 +140,7 @@ function unreachable(why: string): StatusError {
 /**
  * Rewrites the URL of a redirect to lead through the proxy.
  *
- * @throws {StatusError} 500 When the URL is invalid.
+ * @throws {StatusError} 500 if the URL is invalid.
  */
 function redirectUrl(text: string, page: ProxiedPage): string {
   try {
@@ -154,7 +154,7 @@ function redirectUrl(text: string, page: ProxiedPage): string {
  * Returns a response with an HTML page whose URLs are rewritten to lead through the proxy. A
  * response without a body or in an unknown content encoding is returned unchanged.
  *
- * @throws {StatusError} 500 When the page cannot be decoded.
+ * @throws {StatusError} 500 if the page cannot be decoded.
  */
 async function rewritten(response: Response, page: ProxiedPage): Promise<Response> {
   const { status, headers, body } = response;

@@ -15,7 +15,8 @@ import { cleanPath } from "./rewrite_url.ts";
 /**
  * A function that returns the address to which a proxy request is forwarded.
  *
- * @throws {StatusError} When there is no such address.
+ * @throws {StatusError} If the name of the request is invalid, or there is no address that requests
+ * may be forwarded to.
  */
 type Locate = (context: RequestContext, registry: Registry) => ProxyLocation;
 

@@ -58,7 +58,7 @@ function proxyName(id: string, kind: string): ProxyName {
  * (`registry/core/pod/strategy.go`, `ResourceLocation`).
  *
  * @throws {StatusError} 400 for an invalid name, and for a pod without an address or with a
- * forbidden one; 404 when the pod does not exist; 500 for a port by name.
+ * forbidden one; 404 if the pod does not exist; 500 for a port by name.
  */
 export function podLocation(
   { namespace, name: id }: RequestContext,
@@ -78,8 +78,8 @@ export function podLocation(
  * Returns the address of a ready endpoint of a Service, which is chosen at random
  * (`registry/core/service/storage/storage.go`, `ResourceLocation`).
  *
- * @throws {StatusError} 400 for an invalid name; 404 or 503 if there is no such Service, port or
- * ready endpoint.
+ * @throws {StatusError} 400 for an invalid name; 404 if the request names a port by number, and the
+ * Service does not exist; 503 if there is no such port or ready endpoint.
  */
 export function serviceLocation(context: RequestContext, registry: Registry): ProxyLocation {
   const { namespace, name: id } = context;
@@ -194,8 +194,8 @@ function namedPort(registry: Registry, namespace: string, name: string, port: nu
 }
 
 /**
- * Returns the pod of an endpoint; `undefined` when the endpoint is not ready, or its address does
- * not belong to a pod.
+ * Returns the pod of an endpoint; `undefined` if the endpoint is not ready, or its address does not
+ * belong to a pod.
  */
 function podOf(registry: Registry, namespace: string, endpoint: V1Endpoint): V1Pod | undefined {
   const { conditions, targetRef, addresses } = endpoint;
