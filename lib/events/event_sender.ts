@@ -89,7 +89,8 @@ export class EventSender {
   }
 
   /**
-   * Queues a series of events for writing; a series that cannot be queued is dropped. Never throws.
+   * Queues a series of events for writing. After the close, or when the queue is full, the series
+   * is dropped instead, with a warning in the log, and counted. Never throws.
    */
   send(series: EventSeries): void {
     if (this.#stop.signal.aborted) return this.#drop(series, "the recorder is closed");

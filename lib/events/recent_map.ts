@@ -26,7 +26,10 @@ export class RecentMap<K, V> {
     return this.#entries.get(key);
   }
 
-  /** Sets the value of a key in the map, and drops the map's oldest entry beyond its limit. */
+  /**
+   * Sets the value of a key in the map, which makes its entry the newest, and drops the map's
+   * oldest entry beyond its limit.
+   */
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);

@@ -154,8 +154,9 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   }
 
   /**
-   * Sends one HTTP request and returns the open call once the headers of a successful response
-   * arrived. The caller reads the body with a {@linkcode BodyReader}, which ends the call.
+   * Sends one HTTP request, retries failures until the headers arrive, and returns the open call
+   * once the headers of a successful response arrived. The caller reads the body with a {@linkcode
+   * BodyReader}, which ends the call.
    */
   open(request: RestRequest): Promise<OpenCall> {
     return this.#attempts(

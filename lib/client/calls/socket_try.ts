@@ -45,7 +45,8 @@ export class SocketTry {
   }
 
   /**
-   * Opens a WebSocket and returns it once it is open. Disposes `link` when the WebSocket ends.
+   * Opens a WebSocket and returns it once it is open. Disposes `link` when the WebSocket ends;
+   * after a rejection, `link` is the caller's to dispose.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.

@@ -38,8 +38,8 @@ export function fromFlag<T>(flag: string, value: T): Sourced<T> {
 }
 
 /**
- * Returns a text as one printable line for error messages: at most 120 characters, and `...` if the
- * text is longer.
+ * Returns a text as one printable line for error messages, with U+FFFD for each unprintable
+ * character: at most 120 characters, and `...` if the text is longer.
  */
 export function shown(text: string): string {
   const line = text.replace(UNPRINTABLE, "\ufffd");

@@ -93,7 +93,7 @@ export class ExecCredentials implements Credentials {
     return false;
   }
 
-  /** Kills the credential plugin if it is running. */
+  /** Kills the credential plugin if it is running; later calls that need a run reject. */
   [Symbol.dispose](): void {
     this.#closing.abort(this.#plugin.error("the client is closed", "use another"));
   }

@@ -168,7 +168,8 @@ function oneLine(text: string): string {
 
 /**
  * Returns the parts of a credential plugin's output that may be secret, to be hidden in its error
- * messages.
+ * messages: the texts in the `status`, or of output that is not JSON all words of at least 12
+ * characters.
  */
 function secretsOf(stdout: Uint8Array): string[] {
   const text = new TextDecoder().decode(stdout);

@@ -23,8 +23,9 @@ export function hideCredentials(text: string, credentials: CredentialHeaders): s
 }
 
 /**
- * Returns the secrets of an `Authorization` header, the longest first: a token, or a password and
- * the base64 text of user name and password.
+ * Returns the secrets of the `Authorization` headers that have at least {@linkcode SHORTEST}
+ * characters, the longest first: a token, or a password and the base64 text of user name and
+ * password.
  */
 function secretsOf(credentials: CredentialHeaders): string[] {
   const secrets = credentials.flatMap(([name, value]) => {

@@ -86,8 +86,9 @@ function byName(all: readonly ApiResource[], given: ResourceName): ApiResource[]
 
 /**
  * Returns the resource name with a short name replaced by the plural and group of its resource;
- * unchanged when no resource has the short name, or the name is a plural or singular. Of several
- * resources with the short name, uses the one whose group the server lists first.
+ * unchanged when no resource has the short name, or the name is a plural or singular. The group may
+ * be cut to its beginning; a resource of exactly that group takes precedence. Of several resources
+ * with the short name, uses the one whose group the server lists first.
  */
 function expandShortName(all: readonly ApiResource[], given: ResourceName): ResourceName {
   const { name, group, version } = given;

@@ -154,7 +154,8 @@ function suggest(
 }
 
 /**
- * Returns the plural of a resource, with its group if the plural alone refers to another resource.
+ * Returns the plural of a resource, with its group if the plural alone refers to another resource;
+ * a resource of the core group has its plural only.
  */
 function shortestName(server: ServerResources, resource: ApiResource): string {
   const { plural, group, id } = resource;

@@ -95,7 +95,7 @@ export async function isInCluster(host: Host): Promise<boolean> {
 
 /**
  * Returns the functions that look up values which a kubeconfig does not set, on a machine that may
- * be a pod.
+ * be a pod: outside a pod, the namespace is `default`.
  */
 export function surroundingsOf(host: Host): Surroundings {
   return {

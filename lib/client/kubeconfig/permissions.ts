@@ -192,7 +192,7 @@ function list(
 
 /**
  * Returns the host and port of the issuer from which a legacy login refreshes its token;
- * `undefined` without a refresh token or an issuer.
+ * `undefined` without a refresh token or a valid issuer URL.
  */
 function issuerOf(login: Readonly<Record<string, string>> = {}): string | undefined {
   const issuer = login["idp-issuer-url"] ?? "";

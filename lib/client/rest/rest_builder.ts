@@ -341,8 +341,9 @@ export class RestClient {
   }
 
   /**
-   * Returns the function that checks the kind of an object in a watch, if the kind is known, and
-   * returns the object.
+   * Returns the function that checks the kind of an object in a watch and returns the object. It
+   * checks nothing for a resource without a type, a subresource, or a call with an `Accept` header
+   * of its own.
    */
   #expectEvent<T extends KubeObject>(path: string): (object: unknown) => T {
     const { type, target, headers } = this.#draft;

@@ -131,8 +131,9 @@ export class AccessCheck {
 }
 
 /**
- * Returns the bearer token of an `Authorization` header; `undefined` without a header, or with
- * another scheme (request/bearertoken/bearertoken.go, AuthenticateRequest).
+ * Returns the bearer token of an `Authorization` header; `undefined` without a header, with another
+ * scheme, and unless one word follows the scheme (request/bearertoken/bearertoken.go,
+ * AuthenticateRequest).
  */
 function bearerToken(header: string | null): string | undefined {
   const [scheme, token, ...rest] = (header ?? "").trim().split(" ");

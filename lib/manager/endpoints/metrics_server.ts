@@ -48,7 +48,12 @@ export interface MetricsServerOptions {
    * @default a self-signed certificate, in memory
    */
   readonly certificate?: CertificateFiles | undefined;
-  /** The sources of the sections of `/debug`. @default {none: there is no such endpoint} */
+  /**
+   * The sources of the sections of `/debug`. With `secure: false`, only a server on a loopback
+   * address shows them; another one answers 403.
+   *
+   * @default {none: there is no such endpoint}
+   */
   readonly debug?: readonly DebugSource[] | undefined;
   /** The provider of the metrics about the metrics server's certificate. @default none */
   readonly certificateMetrics?: CertificateMetrics | undefined;
@@ -83,7 +88,7 @@ export const METRICS_SERVER_OPTIONS: OptionNames<MetricsServerOptions> = {
 };
 
 /**
- * Returns the server of `/metrics`, and of `/debug`, as a runnable
+ * Returns the server of `/metrics`, and with the option `debug` of `/debug`, as a runnable
  * (sigs.k8s.io/controller-runtime/pkg/metrics/server/server.go, NewServer). The server listens from
  * its set-up. The function also registers the CPU time, memory and other metrics of the process,
  * and, while the server runs, measures the lag of the event loop.

@@ -1,9 +1,9 @@
-/** A function that handles the requests of one endpoint of a server. */
+/** A function that returns the response to each request of one endpoint of a server. */
 export type Endpoint = (request: Request) => Response | Promise<Response>;
 
 /**
- * The endpoints of a server by path; a path that ends with `/` matches all paths with that prefix;
- * an exact match takes precedence.
+ * The endpoints of a server by path; a path that ends with `/` matches all paths with that prefix.
+ * An exact match takes precedence, then the first matching prefix.
  */
 export type Routes = Readonly<Record<string, Endpoint>>;
 

@@ -24,7 +24,9 @@ interface Result {
  * from then on; without checks, `ping` is the only one.
  *
  * The response includes the causes of failures, which controller-runtime omits, so that the log of
- * a probe shows them.
+ * a probe shows them. At the path itself, each query parameter `exclude` leaves out the check that
+ * it names, and `verbose` lists the results also when none is a problem; otherwise the response is
+ * `ok`.
  */
 export function healthEndpoint(
   path: string,

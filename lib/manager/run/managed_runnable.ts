@@ -126,8 +126,8 @@ export class ManagedRunnable {
   }
 
   /**
-   * Runs a step of the runnable. Its error counts as a failure unless the step was stopped. Never
-   * rejects.
+   * Runs a step of the runnable. Its error counts as a failure; after the step was stopped, an
+   * error other than the stop's own is only logged. Never rejects.
    */
   async #guarded(signal: AbortSignal, step: () => Promise<void> | undefined): Promise<void> {
     try {

@@ -76,7 +76,10 @@ export async function startTls(
   }
 }
 
-/** Resolves with a socket once it is connected; destroys it when that fails or is aborted. */
+/**
+ * Resolves with a socket once it is connected. Rejects and destroys the socket when it fails,
+ * closes before, or `signal` is aborted.
+ */
 function settled(
   socket: Socket,
   { event, during, signal }: {

@@ -83,7 +83,8 @@ export class Liveness implements Disposable {
 
   /**
    * Starts the liveness checks of a connection, for as long as a request uses it. `stream` is true
-   * for a response that may be silent for long, such as a watch.
+   * for a response that may be silent for long, such as a watch; the connection of the probes is
+   * kept while there is such a response.
    */
   add(connection: HttpConnection, { stream }: { readonly stream: boolean }): void {
     const { bytesRead } = connection;
@@ -119,7 +120,10 @@ export class Liveness implements Disposable {
     this.#timer = this.#after(CHECK_MS);
   }
 
-  /** Records which observed connections received bytes, and drops those without a request. */
+  /**
+   * Records which observed connections received bytes, or are paused, which counts the same, and
+   * drops those without a request.
+   */
   #look(): void {
     const nowMs = this.#nowMs();
     for (const [connection, peer] of this.#peers) {
