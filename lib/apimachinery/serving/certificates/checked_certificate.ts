@@ -200,7 +200,8 @@ export class CheckedCertificate implements ServingCertificate {
 
   /**
    * Checks the certificate that a source offers, unless it is the current one already, makes it the
-   * current one, and returns it. Counts the read, and logs and counts a refusal.
+   * current one, and returns it. Counts the read and a refusal, and logs a refusal while the server
+   * has an earlier certificate.
    *
    * @throws {Error} When the offer has no certificate, or a check fails.
    */
