@@ -30,7 +30,8 @@ export interface ExpectOptions {
   /** The timeout of the expectation in milliseconds, on `clock`. @default {60_000} */
   readonly timeoutMs?: number;
   /**
-   * The clock that measures the timeout of the expectation.
+   * The clock that measures the timeout of the expectation; the expectation does not advance a
+   * clock that is given.
    *
    * @default {that of an in-process server, where time passes during the expectation if it is a
    * FakeClock; with a client, systemClock}
@@ -41,7 +42,7 @@ export interface ExpectOptions {
 const TIMEOUT_MS = 60_000;
 
 /**
- * Waits, by a list and watches, until an object exists and has the expected state; resolves to the
+ * Waits, by lists and watches, until an object exists and has the expected state; resolves to the
  * object as it was then. Resolves after the first list if the object has the state already.
  *
  * @throws {Error} When the timeout passes before that; the message has the last state of the
@@ -89,11 +90,12 @@ export async function expectObject<T extends KubeObject>(
 }
 
 /**
- * Waits, by a list and watches, until an object does not exist; resolves at once if there is none.
+ * Waits, by lists and watches, until an object does not exist; resolves at once if there is none.
  * An object that waits for finalizers exists.
  *
  * @throws {Error} When the timeout passes before that; the message has the last state of the
  * object.
+ * @throws {unknown} The error of a list or watch.
  * @throws {TypeError} When the key is not valid for the resource.
  *
  * @example

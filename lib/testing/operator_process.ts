@@ -15,7 +15,8 @@ export interface Crash {
   readonly step: number;
   /**
    * The moment of the crash: `before` the request of the step is sent, which is then lost, or
-   * `after` the server has handled it, so that its response is lost.
+   * `after` the server has handled it, so that its response is lost; the process's other calls then
+   * fail from the beginning of the step on.
    */
   readonly moment: "before" | "after";
 }

@@ -47,7 +47,7 @@ export interface TextPool {
   readonly allocatedBytes: number;
   /**
    * The number of bytes in the arena pool that belong to stored objects, texts and encoded metadata
-   * (tails).
+   * (tails); an object in two stores counts twice.
    */
   readonly liveBytes: number;
   /**
@@ -83,7 +83,10 @@ export class Arena {
    * Number of bytes written to the arena since its creation, and so the offset of the next text.
    */
   used = 0;
-  /** Number of the arena's bytes that belong to stored objects. */
+  /**
+   * Number of the arena's bytes that belong to stored objects; a text to which two stores refer
+   * counts twice.
+   */
   live = 0;
   /**
    * Number of the arena's bytes that belong to objects packed recently and not stored yet; set to 0
@@ -108,7 +111,10 @@ export class Arena {
     return this.live <= 0 && this.inFlight <= 0;
   }
 
-  /** Number of bytes written to the arena that no store needs. */
+  /**
+   * Number of bytes written to the arena that belong neither to stored objects nor to recent ones
+   * that may still be stored ({@linkcode Arena.inFlight}).
+   */
   get waste(): number {
     return this.used - this.live - this.inFlight;
   }

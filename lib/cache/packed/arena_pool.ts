@@ -88,12 +88,18 @@ export class ArenaPool implements TextPool {
     return this.#allocated;
   }
 
-  /** The number of bytes in the arena pool that belong to stored objects. */
+  /**
+   * The number of bytes in the arena pool that belong to stored objects; an object in two stores
+   * counts twice.
+   */
   get liveBytes(): number {
     return this.#live;
   }
 
-  /** The number of bytes written to the arena pool that no store needs. */
+  /**
+   * The number of bytes written to the arena pool that belong neither to stored objects nor to
+   * recent ones that may still be stored.
+   */
   get wasteBytes(): number {
     return this.#waste;
   }

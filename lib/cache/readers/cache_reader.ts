@@ -85,7 +85,7 @@ export interface CacheReader {
    * transformed, or the requested index function threw on an object.
    * @throws {RangeError} If an informer of the resource has no index of the requested name.
    * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, an option is
-   * unknown, the label selector cannot be parsed, or the index value is not a string.
+   * unknown or not valid, the label selector cannot be parsed, or the index value is not a string.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**

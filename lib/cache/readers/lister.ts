@@ -65,7 +65,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
    * index function threw on an object that it may have listed under the value; or if an object
    * could not be decoded or transformed.
-   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown.
+   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown or not valid.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
    */
@@ -93,7 +93,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {CacheReadError} If a single namespace is cached and another is requested; or if the
    * index function threw on an object that it may have listed under the value; or if an object
    * could not be decoded or transformed.
-   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown.
+   * @throws {TypeError} If the selector cannot be parsed, or an option is unknown or not valid.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
    */

@@ -51,14 +51,13 @@ export interface InitialEventsOptions {
  * also after an error.
  *
  * Updates and deletions that arrive before the bookmark are applied to the snapshot. An object that
- * cannot be packed is left out and reported by the snapshot.
+ * cannot be packed is reported; the snapshot has its last known version, if there is one.
  *
- * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come; `cut` if the
- * stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
+ * @throws {WatchFailureError} `noInitialEventsEnd` if the bookmark does not come in time; `cut` if
+ * the stream ends before it; `undecodable` if a line cannot be decoded, because it is then unknown
  * which object is missing. The reflector then uses a LIST, whose items are decoded one by one.
  * @throws {DecodeError} If a bookmark cannot be decoded.
  * @throws {ApiError} If the server sends an ERROR event.
- *
  * @throws {unknown} The error that cut the stream, or the reason of its abort.
  */
 export async function collectInitialEvents<T extends KubeObject>(

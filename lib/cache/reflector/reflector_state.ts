@@ -163,8 +163,9 @@ export interface Machine {
   readonly lost: boolean;
   /**
    * Number of the reflector's watches in a row that were lost and resumed; refused connections, 429
-   * and tolerated InternalErrors do not count. 0 again after a sync, and after a watch that brought
-   * an event or lasted for a second.
+   * and tolerated InternalErrors do not count. 0 again after a sync, once the reflector lists
+   * instead, and after a watch that brought a newer version, lasted for a second or continued a
+   * WatchList, unless an error response ended the watch.
    */
   readonly failedWatches: number;
 }

@@ -10,7 +10,8 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 /**
  * A wrapper of a user's rate limiter, which cannot break the queue: when a method of the limiter
  * throws, or returns an invalid delay, such as one beyond the longest timer, an exponential
- * back-off per key (5 ms, doubled up to 1000 s) applies and the error is logged.
+ * back-off per key (5 ms, doubled up to 1000 s) applies and the error is logged. A failing
+ * `takeReleased` releases no key.
  */
 export class GuardedLimiter<K> implements RateLimiter<K> {
   readonly #limiter: RateLimiter<K>;

@@ -114,13 +114,16 @@ interface KeyState {
  * Writes through the client of the run count as own ones. Writes by other clients do not: no record
  * shows which run sent them. An event that cannot be assigned to an own write is a foreign one, so
  * that no key is slowed by mistake. A state is kept for a key while it runs, and for the 1 000 keys
- * that wrote last.
+ * whose last run wrote, or requested another run at once, most recently.
  */
 export class HotLoops {
   readonly #options: HotLoopsOptions;
   /** The states of the keys that run. Never bounded: a key that runs must not lose its state. */
   readonly #running = new Map<ObjectKey, KeyState>();
-  /** The states of the keys that do not run and wrote in their last run, the last one last. */
+  /**
+   * The states of the keys that do not run, and whose last run wrote or requested another run at
+   * once; in the order of the ends of these runs.
+   */
   readonly #idle = new Map<ObjectKey, KeyState>();
 
   constructor(options: HotLoopsOptions) {

@@ -123,10 +123,11 @@ export class EventMapper {
   }
 
   /**
-   * Calls the mapping function with each version of one object, and passes all the keys to `take`
-   * in one call: before the call returns if the mapping function is synchronous and the cache is
-   * complete, otherwise before the returned promise resolves. Never throws or rejects; a failure is
-   * logged and, if another attempt may succeed, retried.
+   * Calls the mapping function with each version of one object, and with the oldest version of an
+   * earlier mapping of it that failed, and passes all the keys to `take` in one call: before the
+   * call returns if the mapping function is synchronous and the cache is complete, otherwise before
+   * the returned promise resolves. Never throws or rejects; a failure is logged and, if another
+   * attempt may succeed, retried.
    */
   map(mapping: Mapping): void | Promise<void> {
     const { objects } = mapping;

@@ -27,9 +27,10 @@ export interface TracedReconciler {
 
 /**
  * A recorder of the tracing spans of one controller: one per reconcile run; one per API call of the
- * run, as a child of the run's span; and one per event and key that the event queues, to which the
- * run's span is linked. No span is recorded for the events of first lists and resyncs, and none at
- * all while no SDK of OpenTelemetry is registered.
+ * run except `raw`, as a child of the run's span unless the user's code has an active span; and one
+ * per event and key that the event queues, to which the run's span is linked. No span is recorded
+ * for the events of first lists and resyncs, and none at all while no SDK of OpenTelemetry is
+ * registered, or its API is not loaded yet.
  */
 export class RunTracing {
   readonly #controller: string;
@@ -78,8 +79,8 @@ export class RunTracing {
   }
 
   /**
-   * Calls the reconciler and returns its result. While an SDK is registered, calls it in a tracing
-   * span, with a client that records spans, and returns a promise.
+   * Calls the reconciler and returns its result. Once an SDK is registered and OpenTelemetry's API
+   * is loaded, calls it in a tracing span, with a client that records spans, and returns a promise.
    */
   run(reconciler: TracedReconciler, context: ReconcileContext): unknown {
     const api = telemetry();
