@@ -16,7 +16,10 @@ const MAX_REPLICAS = "deployment.kubernetes.io/max-replicas";
 /** The key of the Deployment annotation with the revision to roll back to. */
 export const ROLLBACK_TO = "deprecated.deployment.rollback.to";
 
-/** The largest length of a ReplicaSet's revision history annotation, in characters. */
+/**
+ * The largest length of a ReplicaSet's revision history annotation, in characters; the oldest
+ * revisions beyond it are dropped.
+ */
 const LONGEST_HISTORY = 2000;
 
 /** The keys of the annotations that are not copied between a Deployment and its ReplicaSets. */

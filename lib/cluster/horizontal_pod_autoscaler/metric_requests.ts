@@ -8,7 +8,7 @@ import type { MetricsHandlers } from "../metrics/metrics_handlers.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { UsageContext } from "./pod_metrics.ts";
 
-/** A request for custom or external metrics. */
+/** A request for custom or external metrics: its path, and its query parameters. */
 export interface MetricsRequest {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;

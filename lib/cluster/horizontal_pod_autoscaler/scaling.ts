@@ -34,7 +34,10 @@ interface Decision {
   readonly rescales: boolean;
 }
 
-/** The dependencies of one reconcile run of an autoscaler. */
+/**
+ * The dependencies of one reconcile run of an autoscaler: among others its history, the selectors
+ * of all autoscalers, and the reader of metrics.
+ */
 export interface ScalingParts {
   readonly context: ReconcileContext;
   readonly autoscaler: ReadAutoscaler;

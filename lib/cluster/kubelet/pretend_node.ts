@@ -31,7 +31,7 @@ function healthy(type: string, reason: string, message: string): V1NodeCondition
   return { type, status: "False", reason, message };
 }
 
-/** The capacity of a simulated node: CPU, memory, storage and pods. */
+/** The default capacity of a simulated node: CPU, memory, storage and pods. */
 const RESOURCES: Readonly<Record<string, string>> = {
   cpu: "32",
   memory: "256Gi",

@@ -160,8 +160,8 @@ const OLDER_LABELS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the labels with deprecated names that a node lacks, or that differ from the present ones;
- * `undefined` when there are none.
+ * Returns the labels with deprecated names that a node lacks, or whose values differ from those of
+ * the present names, with the values of the present names; `undefined` when there are none.
  */
 function missingLabels(
   { metadata: { labels = {} } }: ReadNode,

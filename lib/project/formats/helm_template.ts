@@ -23,8 +23,8 @@ export interface HelmVariant {
 export const WATCHED_NAMESPACE = "xca-watched-namespace";
 
 /**
- * The Helm template expression for the watched namespaces in the chart's values; `--set
- * watchNamespaces={}` sets a list with one empty text.
+ * The Helm template expression for the watched namespaces in the chart's values;
+ * `--set watchNamespaces={}` sets a list with one empty text, which `compact` removes.
  */
 const WATCHED = "(compact (default list $.Values.watchNamespaces))";
 

@@ -14,7 +14,10 @@ import { loggedState, podNamed } from "./target_container.ts";
  */
 const LOOK_MS = 1000;
 
-/** The dependencies of the functions that read logs from the simulated kubelet. */
+/**
+ * The dependencies of the functions that read logs from the simulated kubelet: the client that
+ * reads pods, the clock, and the scripts of the containers.
+ */
 export interface LogSource {
   readonly client: Client;
   readonly clock: Clock;
@@ -22,7 +25,9 @@ export interface LogSource {
   readonly scriptsOf: (pod: ReadPod) => ScriptOf;
 }
 
-/** A request for the log of a container, with its parameters. */
+/**
+ * A request for the log of a container, with its query parameters and the signal that aborts it.
+ */
 export interface LogRequest {
   readonly namespace: string;
   readonly pod: string;

@@ -6,7 +6,7 @@ export interface TerminalSize {
   readonly Height: number;
 }
 
-/** The standard streams of a process in a container. */
+/** The standard streams and the terminal of a process in a container. */
 export interface ProcessStreams {
   /**
    * The standard input of the process in the container, until it is closed or the connection ends.

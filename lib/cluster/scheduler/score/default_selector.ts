@@ -20,7 +20,10 @@ import type { ReadPod } from "../../pods/pod_state.ts";
  */
 export type DefaultSelector = (pod: ReadPod) => DeepReadonly<V1LabelSelector> | undefined;
 
-/** The objects that select groups of pods. */
+/**
+ * The objects that select groups of pods: the Services, and functions that look up the controllers
+ * of pods.
+ */
 export interface PodGroups {
   readonly services: readonly DeepReadonly<V1Service>[];
   /** Returns a ReplicationController by its key; `undefined` if the cache has none. */

@@ -44,7 +44,10 @@ export function balancedAllocation(
   });
 }
 
-/** Returns 100 for equal shares of CPU and memory, down to 50 for the most different ones. */
+/**
+ * Returns 100 for equal shares of CPU and memory, or if the node has only one of the two, down to
+ * 50 for the most different ones.
+ */
 function balance([cpu, memory]: readonly number[]): number {
   if (cpu === undefined || memory === undefined) return 100;
   return Math.trunc((1 - Math.abs(cpu - memory) / 2) * 100);

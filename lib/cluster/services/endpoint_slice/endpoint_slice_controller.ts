@@ -49,7 +49,10 @@ const toService: MapFunction = ({ labels, namespace }): ObjectKey[] => {
   return [formatKey({ namespace, name })];
 };
 
-/** The facts about Services that the controller keeps between two runs. */
+/**
+ * The facts about Services that the controller keeps between two runs: the trigger times, and the
+ * topology-aware hints.
+ */
 interface Memory {
   readonly times: TriggerTimes;
   readonly hints: TopologyHints;

@@ -35,7 +35,8 @@ export interface ObjectOptions extends CommonOptions {
 
 /**
  * Creates the schema of an object with named fields. A field is required unless its schema is of
- * `s.optional` or has a default; the API server drops fields that the schema does not name.
+ * `s.optional` or has a default; the API server drops fields that the schema does not name, unless
+ * `preserveUnknownFields` is set.
  *
  * @example
  * ```ts
