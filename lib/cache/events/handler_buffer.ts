@@ -4,9 +4,9 @@ import { coalesce, type Pending } from "./coalesce.ts";
 import { Deque } from "./deque.ts";
 
 /**
- * The event queue of one handler of an informer. It accepts every change, but does not grow forever
- * when the handler is too slow: above a limit the queue merges the changes of each object (see
- * {@linkcode coalesce}).
+ * The event queue of one handler of an informer. The queue accepts every change, but does not grow
+ * forever when the handler is too slow: above a limit the queue merges the changes of each object
+ * (see {@linkcode coalesce}).
  *
  * The limit is at least `above`, twice the number of stored objects, and twice the number of
  * changes of a list or relist, so that neither a list nor a resync, which have one change per key,

@@ -169,11 +169,14 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    * result.
    */
   readonly #open = new Map<ObjectKey, OpenKeyDeltas<T>>();
-  /** The store of the FIFO's consumer. It lacks the changes that are still queued in `#items`. */
+  /**
+   * The store of the FIFO's consumer. The store lacks the changes that are still queued in
+   * `#items`.
+   */
   readonly #known: KnownObjects<T>;
   /**
-   * The last list result in the FIFO, until it is processed. Its objects are newer than those of
-   * the store (`#known`), and older than the events in `#open`.
+   * The last list result in the FIFO, until it is processed. The list's objects are newer than
+   * those of the store (`#known`), and older than the events in `#open`.
    */
   #replaced: ReplacedAll<T> | undefined;
   /**

@@ -48,8 +48,8 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly compress?: boolean | undefined;
   /**
    * A function that returns the object to store instead of each received one, and may change its
-   * argument; store and handlers see the result only. It must keep name, namespace, UID and
-   * resourceVersion. An object on which it throws is not stored: an earlier version stays, and
+   * argument; store and handlers see the result only. The function must keep name, namespace, UID
+   * and resourceVersion. An object on which it throws is not stored: an earlier version stays, and
    * without one the object counts as lost ({@linkcode StoreReader.lost}).
    *
    * @default none
@@ -366,6 +366,7 @@ export class SharedInformer<T extends KubeObject = KubeObject> {
    * begins, and running calls have ended. An informer runs once.
    *
    * @throws {Error} If the informer is running, or was stopped.
+   * @throws {unknown} An error in the processing of lists and events, which ends the run.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#stage !== "new") {

@@ -53,8 +53,8 @@ export class PackedEntry<T extends KubeObject = KubeObject> implements PackedObj
   readonly extent: number;
 
   /**
-   * Creates the packed object whose text lies in an arena. Its encoded metadata (tail) lies behind
-   * the text.
+   * Creates the packed object whose text lies in an arena. The object's encoded metadata (tail)
+   * lies behind the text.
    */
   constructor(
     key: ObjectKey,

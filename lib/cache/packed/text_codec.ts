@@ -3,8 +3,8 @@
  */
 export interface TextCodec {
   /**
-   * Returns the encoded bytes of a JSON text. They may be `text` itself, or valid until the next
-   * call only: the caller copies them.
+   * Returns the encoded bytes of a JSON text. The bytes may be `text` itself, or valid until the
+   * next call only: the caller copies them.
    */
   encode(text: Uint8Array): Uint8Array;
   /**

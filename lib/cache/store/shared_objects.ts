@@ -6,7 +6,8 @@ import type { SharedReads } from "./store.ts";
 
 /**
  * Default limit of the parsed objects that {@linkcode SharedObjects} keeps, in bytes of their JSON
- * text. It permits the parsed objects of 2 700 pods of 6 KB, which take about 35 MB of V8's heap.
+ * text. The limit permits the parsed objects of 2 700 pods of 6 KB, which take about 35 MB of V8's
+ * heap.
  */
 export const DEFAULT_SHARED_BYTES: number = 16 * 1024 * 1024;
 

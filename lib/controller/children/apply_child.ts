@@ -23,8 +23,8 @@ export interface ApplyChildOptions {
    */
   readonly owner: ChildOwner;
   /**
-   * The name of the field manager that applies the child's fields. It must be the same in every
-   * version of the operator.
+   * The name of the field manager that applies the child's fields. The name must be the same in
+   * every version of the operator.
    */
   readonly fieldManager: string;
   /**

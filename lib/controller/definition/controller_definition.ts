@@ -99,8 +99,8 @@ export interface ControllerOptions {
   readonly hotLoopRuns?: number;
   /**
    * The component that the controller's events name as their source: a qualified name, such as
-   * `example.org/greeter` (`EventSource` of core/v1). It is in the column `From` of `kubectl
-   * describe`.
+   * `example.org/greeter` (`EventSource` of core/v1). The column `From` of `kubectl describe` shows
+   * the component.
    *
    * @default {the name of the controller}
    */
@@ -174,12 +174,12 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   readonly indexes?: Readonly<Record<string, IndexFunc<T>>>;
   /**
    * A function that changes each object of the source before it is cached, for instance to drop
-   * large fields that are never read: readers of the cache see only the returned object. It must
-   * keep name, namespace, UID and resourceVersion. All controllers of an operator that watch the
-   * same objects must use the same function, and so must the readers of a manager: there, a
-   * transform belongs into `ManagerOptions.caches`. When the function throws, an earlier cached
-   * version stays; without one, reads whose result would lack the object throw, and the object
-   * counts as failed.
+   * large fields that are never read: readers of the cache see only the returned object. The
+   * function must keep name, namespace, UID and resourceVersion. All controllers of an operator
+   * that watch the same objects must use the same function, and so must the readers of a manager:
+   * there, a transform belongs into `ManagerOptions.caches`. When the function throws, an earlier
+   * cached version stays; without one, reads whose result would lack the object throw, and the
+   * object counts as failed.
    *
    * @default none
    */

@@ -34,11 +34,11 @@ export interface ExternalSourceContext {
  * A function that waits for changes outside of the cluster, such as those of a registry that is
  * polled or of a message queue, and queues the keys that they concern (pkg/source/source.go, Func).
  *
- * It runs while the controller works: once its caches are complete, and on the replica that leads.
- * When the function returns, or its promise resolves, the source has ended and is not called again.
- * When it throws or rejects, the error is logged, and the function is called again: after a second,
- * doubled per failure up to half a minute, and up to twice as long by jitter. In `settled()` and
- * `run --once`, a source that fails three times in a row counts as failed.
+ * The function runs while the controller works: once its caches are complete, and on the replica
+ * that leads. When the function returns, or its promise resolves, the source has ended and is not
+ * called again. When it throws or rejects, the error is logged, and the function is called again:
+ * after a second, doubled per failure up to half a minute, and up to twice as long by jitter. In
+ * `settled()` and `run --once`, a source that fails three times in a row counts as failed.
  *
  * An external source delivers keys and no data: the reconciler reads the current state itself, so
  * that a change that is noticed late, twice, or not before a resync does no harm.

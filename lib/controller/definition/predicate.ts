@@ -97,7 +97,8 @@ export const annotationChanged: Predicate = (event: ChangeEvent): boolean =>
 
 /**
  * Returns a predicate that passes an event if all given predicates pass the event; without
- * predicates, every event. They are called in order, up to the first that drops the event.
+ * predicates, every event. The predicates are called in order, up to the first that drops the
+ * event.
  *
  * @throws {TypeError} When an argument is not a function.
  *
@@ -121,8 +122,8 @@ export function and<T extends KubeObject = KubeObject>(
 
 /**
  * Returns a predicate that passes an event if at least one of the given predicates passes the
- * event; without predicates, no event. They are called in order, up to the first that passes the
- * event.
+ * event; without predicates, no event. The predicates are called in order, up to the first that
+ * passes the event.
  *
  * @throws {TypeError} When an argument is not a function.
  *

@@ -52,7 +52,7 @@ export function cacheReport({ scope, informer }: View, nowMs: number): CacheRepo
 /**
  * Returns the shares of fields in the JSON of the first {@linkcode SAMPLE} objects of a cache, by
  * field and the largest first, rounded to two digits, from {@linkcode SHOWN_SHARE} to 1; smaller
- * shares, and objects that cannot be parsed, are left out.
+ * shares, `kind` and `apiVersion`, and objects that cannot be parsed, are left out.
  */
 function sharesOf({ indexer }: View["informer"]): Record<string, number> {
   const sizes = new Map<string, number>();

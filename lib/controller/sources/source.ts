@@ -40,8 +40,8 @@ export interface SourceHandlerOptions {
 
 /**
  * Returns the event handler of one source of a controller: the handler passes each event to the
- * sink, applies the predicates, maps the object to keys, and passes the keys to the sink. It never
- * throws.
+ * sink, applies the predicates, maps the object to keys, and passes the keys to the sink. The
+ * handler never throws.
  */
 export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   const { source, mapper, sink, trace } = options;

@@ -15,7 +15,7 @@ const BUFFER_BYTES = 64 * 1024;
 export class FaultLink {
   /**
    * A promise that resolves when the connections to client and server are closed and no work is
-   * left. It never rejects.
+   * left. The promise never rejects.
    */
   readonly ended: Promise<void>;
   /** The number of bytes that were passed from the server to the client so far. */

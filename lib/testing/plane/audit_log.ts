@@ -39,8 +39,8 @@ export interface AuditEvent {
 }
 
 /**
- * An audit policy at level `Metadata`: users, verbs and objects, without bodies. It omits stage
- * `RequestReceived`.
+ * An audit policy at level `Metadata`: users, verbs and objects, without bodies. The policy omits
+ * stage `RequestReceived`.
  */
 export const AUDIT_POLICY_METADATA: string = `apiVersion: audit.k8s.io/v1
 kind: Policy

@@ -33,7 +33,7 @@ export interface ControlPlaneOptions {
   readonly audit?: boolean | string;
   /**
    * The names of the controllers of kube-controller-manager to run, such as
-   * `garbage-collector-controller` and `namespace-controller`. They need the program
+   * `garbage-collector-controller` and `namespace-controller`. The controllers need the program
    * kube-controller-manager, which is built by `deno task control-plane:build
    * --controller-manager`.
    *
