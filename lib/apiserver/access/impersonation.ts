@@ -114,8 +114,8 @@ export function impersonate(
 }
 
 /**
- * The minimum number of groups or extra values for which a single check of the right to all of them
- * is tried before a check for each.
+ * The minimum number of groups or extra values for which the constrained modes try a single check
+ * of the right to all of them before a check for each.
  */
 const MANY = 4;
 

@@ -102,7 +102,10 @@ export class ApiFront implements AsyncDisposable {
     return this.#server.port;
   }
 
-  /** A kubeconfig with the address of the HTTPS front and the administrator's certificate. */
+  /**
+   * A kubeconfig, as YAML text, with the address of the HTTPS front and the administrator's
+   * certificate and private key.
+   */
   get kubeconfig(): string {
     const { ca, admin } = this.#keys;
     return kubeconfigText({ server: this.url, ca, user: "admin", client: admin });

@@ -53,7 +53,10 @@ export interface ServerKeysOptions {
    * authority, ten years; stored certificates must be valid a week after it.
    */
   readonly now: Date;
-  /** The host names and addresses by which clients reach the API server. */
+  /**
+   * The host names and addresses by which clients reach the API server, which the serving
+   * certificate covers.
+   */
   readonly hosts: readonly string[];
   /**
    * The store of certificates and keys, read at a start and written when they are renewed.

@@ -62,7 +62,10 @@ export function serverDocumentNames(table: ResourceTable): string[] {
   return [...Object.keys(PATHS), ...groups];
 }
 
-/** Builds the OpenAPI 3 document of a path without a group version. */
+/**
+ * Builds the OpenAPI 3 document of a path without a group version, given by one of the {@linkcode
+ * serverDocumentNames}.
+ */
 export function serverDocument(name: string): Generator<void, JsonObject> {
   const { tag, operationId, schema, types } = Object.hasOwn(PATHS, name)
     ? PATHS[name]!

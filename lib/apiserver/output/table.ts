@@ -34,7 +34,7 @@ export interface TableOptions {
    * @default {true}
    */
   readonly headers?: boolean;
-  /** The metadata of the list or the object that the `Table` shows. */
+  /** The metadata of the list or the object that the `Table` shows. @default {empty} */
   readonly metadata?: JsonObject;
   /** The time at which the ages in the `Table` are computed. */
   readonly now: Date;
@@ -179,7 +179,7 @@ function columnsOf(resource: ApiResource): Columns {
   };
 }
 
-/** The table columns of Scale objects. */
+/** The table columns, after the name, of the Scales of custom resources. */
 const SCALE_COLUMNS: readonly PrinterColumn[] = [
   { name: "Desired", type: "integer", jsonPath: ".spec.replicas" },
   { name: "Available", type: "integer", jsonPath: ".status.replicas" },

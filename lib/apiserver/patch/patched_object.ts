@@ -71,8 +71,8 @@ function foreignFields(fields: Record<string, unknown>): string[] {
 }
 
 /**
- * Decodes a patched tree to its built-in type. Of several errors, that of the first field in sorted
- * order is thrown, as in kube-apiserver.
+ * Returns a patched tree decoded to its built-in type. Of several errors, that of the first field
+ * in sorted order is thrown, as in kube-apiserver.
  */
 function decodeTree(type: BuiltinType, tree: unknown): unknown {
   try {
@@ -177,7 +177,9 @@ function refuseOtherKind(tree: object, resource: ApiResource): void {
 }
 
 /**
- * Runs the steps of decoding, and removes the name of the object from the beginning of their error.
+ * Runs the steps of decoding, and returns their result, empty without steps. Removes the prefix
+ * `<kind> in version "<version>" cannot be handled as a <kind>: ` from the message of a
+ * StatusError.
  */
 function* bare(
   steps: Generator<void, readonly string[]> | undefined,
@@ -189,7 +191,10 @@ function* bare(
   }
 }
 
-/** Runs a decoder, and removes the name of the object from the beginning of its error. */
+/**
+ * Runs a decoder, and removes from the message of its StatusError the prefix that {@linkcode bare}
+ * removes.
+ */
 function withoutPrefix(decode: () => unknown): void {
   try {
     decode();

@@ -29,7 +29,8 @@ const POLICIES = ["Foreground", "Background", "Orphan"];
 const PATH = FieldPath.of("propagationPolicy");
 
 /**
- * Parses and validates the options of a deletion, from the body or, without one, from the query.
+ * Returns the options of a deletion, after validation: those of the body or, if the body is empty,
+ * of the query.
  * @throws {StatusError} 400, 415 or 422
  */
 export function deleteOptions(

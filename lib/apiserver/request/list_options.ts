@@ -32,8 +32,9 @@ const EXACT = "Exact";
 const NOT_OLDER = "NotOlderThan";
 
 /**
- * Parses and validates the `ListOptions` of a list or watch request. With `forceWatch` the request
- * is a watch even without the parameter `watch`, but then has the options of a list checked.
+ * Returns the `ListOptions` in the query of a list or watch request, after validation. With
+ * `forceWatch` the request is a watch even without the parameter `watch`, but then has the options
+ * of a list checked.
  *
  * @throws {StatusError} 400 or 422
  */

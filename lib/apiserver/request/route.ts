@@ -70,8 +70,9 @@ function unknownResource(info: RequestInfo, routes: Routes): Error {
 }
 
 /**
- * Routes a request for a custom resource. Custom resources have no route per path in
- * kube-apiserver: a subresource that is not served falls through to 404.
+ * Returns the route of a request for a custom resource, or throws the errors of {@linkcode route}.
+ * Custom resources have no route per path in kube-apiserver: a subresource that is not served falls
+ * through to 404.
  */
 function customRoute(info: RequestInfo, resource: ApiResource): Route {
   const inNamespace = info.namespace !== "";

@@ -24,8 +24,8 @@ export interface WriteOptions {
 }
 
 /**
- * Parses and validates the query options of a write request. `apply` is true for a PATCH that is a
- * server-side apply.
+ * Returns the options in the query of a write request, after validation. `apply` is true for a
+ * PATCH that is a server-side apply.
  *
  * @throws {StatusError} 422
  */

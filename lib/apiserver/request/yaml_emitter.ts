@@ -67,7 +67,10 @@ export class YamlEmitter {
     }
   }
 
-  /** Writes a value without inner values, or adds another one to the open values. */
+  /**
+   * Writes a value without inner values; adds a list or an object that is not empty to `open`
+   * instead.
+   */
   #begin(value: unknown, isInMapping: boolean, open: OpenValue[]): void {
     if (typeof value === "string") return this.#scalar(value, false);
     if (value === null || value === undefined) return this.#plain("null", false);

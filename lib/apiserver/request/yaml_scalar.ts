@@ -16,8 +16,8 @@ export type ScalarStyle = "plain" | "single" | "double" | "literal";
 export const BREAK: RegExp = /[\r\n\x85\u2028\u2029]/;
 
 /**
- * A pattern of the characters that Go's YAML library escapes in texts: control characters, the byte
- * order mark, and all beyond U+FFFF.
+ * A pattern of the characters that Go's YAML library escapes in texts: control characters other
+ * than the line feed, the byte order mark, and all beyond U+FFFF.
  */
 const UNPRINTABLE = /[^\n\x20-\x7e\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]/;
 

@@ -42,8 +42,8 @@ export class ResourceTable {
   }
 
   /**
-   * Reports whether a custom resource exists but cannot be served, because its definition cannot be
-   * resolved.
+   * Reports whether a custom resource exists but cannot be served, because the CA bundle of its
+   * conversion webhook is invalid.
    */
   isUnresolvable(group: string, version: string, plural: string): boolean {
     return this.#unresolvable.has(rowKey(group, version, plural));

@@ -40,8 +40,8 @@ export class Journal implements Disposable {
   #file: DataFile;
   #fileBytes: number;
   /**
-   * The flush of the data file to disk that is in progress; writes after its start need the next
-   * flush.
+   * The flush of the data file to disk that is in progress, `undefined` if there is none; writes
+   * after its start need the next flush.
    */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;

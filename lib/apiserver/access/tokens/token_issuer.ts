@@ -48,8 +48,8 @@ export interface TokenOrder {
    */
   readonly secret?: ApiObject;
   /**
-   * The node that the service account token is bound to, or the node of the pod that it is bound
-   * to.
+   * The node that the service account token is bound to, or the node of the pod to which the token
+   * is bound.
    */
   readonly node?: Ref;
   readonly audiences: readonly string[];
@@ -73,7 +73,10 @@ export interface TokenIssuerInit {
    * token is issued or verified.
    */
   readonly key: () => string;
-  /** A function that is called with the Secret of each used token that is stored in a Secret. */
+  /**
+   * A function that {@linkcode TokenIssuer.verify} calls with the Secret of each verified token
+   * that is stored in a Secret, also if the Secret marks the token as invalid.
+   */
   readonly noteUse: (secret: ApiObject) => void;
 }
 

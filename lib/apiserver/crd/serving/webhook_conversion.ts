@@ -146,7 +146,7 @@ function problemText(
 
 /**
  * Returns the object that a conversion webhook returned, with the metadata of the original, except
- * labels and annotations.
+ * labels and annotations, which are those of the returned object.
  *
  * @param failure Returns the error about a problem of the returned object.
  *

@@ -10,8 +10,9 @@ import { jsonKind, readStrictJson } from "./strict_json.ts";
 const NO_PATCH = "Invalid JSON Patch";
 
 /**
- * Parses a JSON merge patch. The complaints of the result are about duplicate fields. With
- * `strict`, a list is refused, and errors have the messages of strict decoding.
+ * Parses a JSON merge patch. The complaints of the result are about duplicate fields. Without
+ * `strict`, a list replaces the whole object; with `strict`, a list is refused, and errors have the
+ * messages of strict decoding.
  *
  * @throws {StatusError} 400
  */

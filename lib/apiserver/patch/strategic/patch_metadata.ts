@@ -13,7 +13,10 @@ export interface FieldPatchMetadata {
    * none. `retainKeys` does not count.
    */
   readonly strategy: string;
-  /** The name of the field that identifies an item of the list; empty for a list of scalars. */
+  /**
+   * The name of the field that identifies an item of the list; empty for a list of scalars, and for
+   * any other field without a merge key.
+   */
   readonly mergeKey: string;
   /** The schema of the field; in the result of {@linkcode listField}, that of the list's items. */
   readonly schema: TypeSchema;
