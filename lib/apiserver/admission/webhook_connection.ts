@@ -99,6 +99,9 @@ async function connectByAuthority(target: ConnectionTarget): Promise<TLSSocket> 
 /**
  * Connects to a webhook over TLS, and checks that the webhook's `caBundle` contains the certificate
  * that the webhook presents, before anything is sent.
+ *
+ * @throws {NotInBundle} If it does not.
+ * @throws {CertificateError} If the certificate is not valid now, or not for the host name.
  */
 async function connectByBundle(
   target: ConnectionTarget,

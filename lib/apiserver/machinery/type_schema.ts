@@ -8,7 +8,8 @@ export interface TypeSchema {
   readonly type: "object" | "array" | "string" | "integer" | "number" | "boolean" | "any";
   /**
    * The format of the values: `int32`, `int64`, `double`, `byte`, `date-time`, `micro-time`,
-   * `int-or-string`, `quantity`, `duration`, or a format of a custom schema.
+   * `int-or-string`, `quantity`, `duration`, or a format of a custom schema. Absent for values
+   * without format.
    */
   readonly format?: string;
   /** The schemas of a struct's fields; absent for other types. */

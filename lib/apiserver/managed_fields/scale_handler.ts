@@ -55,7 +55,7 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
 /**
  * Returns the managed fields of an object after a write of its `scale` subresource. Entries match
  * as in kube-apiserver: an updating manager counts as a different manager in the version of
- * `Scale`, and gets a separate entry without a time.
+ * `Scale`, and gets a separate entry without a time. Returns `undefined` if no entry is left.
  */
 export function parentEntries(
   parent: Entries,

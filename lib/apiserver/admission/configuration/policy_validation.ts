@@ -134,8 +134,8 @@ export function validateParamKind(
 }
 
 /**
- * Validates the match constraints of an admission policy, which are required, and returns the field
- * errors.
+ * Validates the match constraints of an admission policy, which are required and must have a
+ * resource rule, and returns the field errors.
  */
 export function validateConstraints(
   constraints: MatchResources | undefined,

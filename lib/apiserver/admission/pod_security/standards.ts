@@ -34,7 +34,7 @@ interface Check {
   readonly since: Readonly<Record<number, PodCheck>>;
   /**
    * The minor version of Kubernetes from which on the restricted pod security standard replaces
-   * this check by a stricter one.
+   * this check by a stricter one. Absent for a check without replacement.
    */
   readonly replacedSince?: number;
 }

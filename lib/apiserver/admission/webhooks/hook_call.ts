@@ -26,7 +26,8 @@ export interface HookCall {
 
 /**
  * Returns an object converted to the version in which an admission webhook or policy matches it. An
- * object that is in this version already is returned unchanged.
+ * object that is in this version already is returned unchanged; without an object, the result is
+ * `undefined`.
  */
 export async function asMatched(
   object: ApiObject | undefined,

@@ -63,6 +63,9 @@ export class MutatingWebhooks implements Admission {
   /**
    * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if the
    * webhook does not match and was not called.
+   *
+   * @throws {StatusError} The error of {@linkcode callHook}; 500 if the patch is unreadable, does not
+   * apply, or belongs to a write without an object.
    */
   async #call(
     configured: ConfiguredHook,

@@ -181,6 +181,8 @@ const NANO_DIGITS = 9;
 /**
  * Decodes a time from protobuf to its JSON text with the given number of fractional digits. An
  * empty message is the zero time, which is `null` in JSON.
+ *
+ * @throws {WireError} If the time is out of the range of `Date`.
  */
 function time(bytes: Uint8Array, digits = 0): string | null {
   if (bytes.length === 0) return null;

@@ -29,8 +29,9 @@ const STANDARD_FINALIZERS: readonly string[] = [
 ];
 
 /**
- * The strategy of Namespaces, which sets defaults, prepares objects for storage and validates
- * writes (registry/core/namespace, `Strategy`).
+ * The strategy of Namespaces, which sets defaults, prepares objects for storage, validates writes,
+ * and refuses the deletion of `default`, `kube-system` and `kube-public` (registry/core/namespace,
+ * `Strategy`).
  */
 export const namespaceStrategy: KindStrategy = typedStrategy<V1Namespace>({
   defaults(namespace) {

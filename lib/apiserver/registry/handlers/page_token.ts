@@ -69,8 +69,10 @@ function parse(bytes: Uint8Array): Fields {
 }
 
 /**
- * Returns the fields of a decoded `continue` token. Names match in any case, as in Go; the first
- * invalid field is reported.
+ * Returns the fields of a decoded `continue` token. Names match in any case, as in Go; absent
+ * fields are empty or 0.
+ *
+ * @throws {TypeMismatch} If the token is not an object; or about the first field of another type.
  */
 function fieldsOf(tree: unknown): Fields {
   const fields: Fields = { v: "", rv: 0, start: "" };

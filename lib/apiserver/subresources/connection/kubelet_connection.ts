@@ -114,7 +114,7 @@ export function responseHeaders({ headers: received }: ReceivedResponse): Header
 
 /**
  * Converts the response that another server sent to a `Response` with the given headers, whose body
- * is a stream. A status code outside of 200 to 599 becomes 502.
+ * is a stream. A status code outside of 200 to 599 becomes 502. The response to a 205 has no body.
  */
 export function responseOf({ status, body }: ReceivedResponse, headers: Headers): Response {
   return new Response(status === 205 ? null : body, {
