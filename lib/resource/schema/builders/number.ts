@@ -28,7 +28,7 @@ export interface IntegerOptions extends NumberBounds {
   /**
    * The format of the integer; the API server rejects numbers outside of its range.
    *
-   * @default {"int64"}
+   * @default none: the range is that of `int64`
    */
   readonly format?: "int32" | "int64";
 }
@@ -38,7 +38,7 @@ export interface NumberOptions extends NumberBounds {
   /**
    * The format of the number; the API server rejects numbers outside of its range.
    *
-   * @default {"double"}
+   * @default none: the range is that of `double`
    */
   readonly format?: "float" | "double";
 }
