@@ -8,13 +8,15 @@ export interface NumberBounds extends CommonOptions {
   /** The largest valid value of the number. @default no limit */
   readonly maximum?: number;
   /**
-   * Sets whether `minimum` itself is invalid, so that the number must exceed it.
+   * Sets whether `minimum` itself is invalid, so that the number must exceed it; without effect if
+   * `minimum` is not set.
    *
    * @default {false}
    */
   readonly exclusiveMinimum?: boolean;
   /**
-   * Sets whether `maximum` itself is invalid, so that the number must be below it.
+   * Sets whether `maximum` itself is invalid, so that the number must be below it; without effect
+   * if `maximum` is not set.
    *
    * @default {false}
    */
