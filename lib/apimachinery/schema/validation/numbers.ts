@@ -39,7 +39,8 @@ export function checkNumber(checker: Checker, value: number, path: string): Resu
   const isInteger = Number.isInteger(value) && Math.abs(value) < 2 ** 63;
   /**
    * Returns the form of a schema's limit. If the value is an integer and the limit is in the range
-   * of the schema's type, the two are compared as integers, otherwise as floats.
+   * of the schema's type, the two are compared as integers, otherwise as floats. A limit out of
+   * that range is itself a violation.
    */
   const limitOf = (number: number, what: string): Limit => {
     const bad = outOfRange(number, what);
