@@ -12,17 +12,22 @@ const JSON_WEB_TOKEN = /\beyJ[\w-]{8,}(\.[\w-]*){0,2}/g;
 const SCHEME = /\b(bearer|basic)\s+[^\s"',;]+/gi;
 /**
  * The pattern of a secret after its name: `token: x`, `"client-secret": "x"`,
- * `AWS_SECRET_ACCESS_KEY=x`, `--password x`.
+ * `AWS_SECRET_ACCESS_KEY=x`, `--password x`. The first group is the name with the separator, the
+ * second the opening quote, if any.
  */
 const NAMED =
   /((?:token|password|passwd|secret|access[-_]?key|private[-_]?key|key[-_]?data|credential|authorization)[\w-]*["']?\s*[=:]\s*|--[\w-]*(?:token|password|secret)[\w-]*\s+)(["']?)(?!REDACTED)[^\s"',;&]+/gi;
-/** The pattern of the user information of a URL. */
+/**
+ * The pattern of the beginning of a URL with user information, up to the `@`; the first group is
+ * the scheme and `://`.
+ */
 const USER_INFO = /(\w+:\/\/)[^\s/@]+@/g;
 
 /**
- * Returns the text of another program with `REDACTED` in place of its secrets: known secrets, and
- * texts that look like secrets (private keys, JSON Web Tokens, `token=...`, `Authorization: Bearer
- * ...`).
+ * Returns the text of another program with `REDACTED` in place of its secrets: known secrets of at
+ * least {@linkcode SHORTEST_SECRET} characters, and texts that look like secrets (private keys,
+ * JSON Web Tokens, the word after `bearer` or `basic`, values as in `token=...`, the user
+ * information of URLs).
  */
 export function hideSecretsInText(text: string, known: Iterable<string> = []): string {
   let clean = text;

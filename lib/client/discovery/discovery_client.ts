@@ -86,7 +86,8 @@ export interface DiscoveryClient {
 }
 
 /**
- * Creates a discovery client for the server of a client.
+ * Creates a discovery client for the server of a client, with a cache of its own; no request is
+ * sent before its first use.
  *
  * @example
  * ```ts

@@ -11,7 +11,10 @@ import type { OpenCall } from "../calls/body_reader.ts";
  */
 const PAGE = /^\s*(text\/html|application\/xhtml\+xml|(?:text|application)\/xml)\b/i;
 
-/** The pattern of the beginning of an HTML or XML page. */
+/**
+ * The pattern of the beginning of an HTML or XML page, with white space before it; the first group
+ * is the tag up to its name.
+ */
 const PAGE_BEGIN = /^\s*(<(?:!doctype|html|\?xml))\b/i;
 
 /** The description of the response body that a request expects, for error messages. */

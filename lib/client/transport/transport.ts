@@ -94,7 +94,12 @@ export function createTransport(
   options: {
     /** The clock for the transport's timers. @default {systemClock} */
     readonly clock?: Clock | undefined;
-    /** The interface to the operating system that reads certificate files. @default {systemHost} */
+    /**
+     * The interface to the operating system that reads certificate files, and runs a credential
+     * plugin without given `credentials`.
+     *
+     * @default {systemHost}
+     */
     readonly host?: Pick<Host, "readFile" | "run" | "isTerminal"> | undefined;
     /**
      * The credentials that may have a client certificate. A client passes its own credentials, so

@@ -142,7 +142,7 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Patches the status of an object and nothing else. */
+  /** Patches the status of an object and nothing else; see {@linkcode Client.patch}. */
   patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,

@@ -97,7 +97,9 @@ export class OnDemandReader implements ManagedReader {
     this.#clock = clock;
   }
 
-  /** Opens the reader: reads succeed until the signal is aborted. */
+  /**
+   * Opens the reader: reads are admitted until the signal is aborted, and reject before and after.
+   */
   open(signal: AbortSignal): void {
     this.#signal = signal;
     signal.addEventListener("abort", () => this.#close(), { once: true });

@@ -223,7 +223,9 @@ function isHttps(server: HttpServer): server is HttpsServer {
   return "replaceCertificate" in server;
 }
 
-/** Returns a promise that resolves when the signal is aborted. */
+/**
+ * Returns a promise that resolves when the signal is aborted, or at once if it is aborted already.
+ */
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();

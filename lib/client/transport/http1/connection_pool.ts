@@ -128,7 +128,7 @@ export class ConnectionPool implements Disposable {
     this.#liveness.remove(connection);
   }
 
-  /** Closes all connections of the pool. */
+  /** Closes all connections of the pool; later requests for a connection reject. */
   [Symbol.dispose](): void {
     this.#closed = true;
     this.retire();
