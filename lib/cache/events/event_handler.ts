@@ -28,8 +28,9 @@ export interface EventHandler<T extends KubeObject = KubeObject> {
   /**
    * Called when an object changed. A handler with a resync period is also notified of unchanged
    * objects, with the same version as `old` and `current`: at each resync and after each relist.
-   * When updates arrive faster than the handler processes them, several may be merged into one with
-   * the oldest `old` and the newest `current`.
+   * When more changes wait for the handler than `InformerOptions.coalesceAbove` permits,
+   * several updates of one object are merged into one with the oldest `old` and the newest
+   * `current`.
    */
   onUpdate?(old: ObservedObject<T>, current: ObservedObject<T>): void | Promise<void>;
   /**

@@ -77,7 +77,7 @@ const MISSING_MAX_MS = 5_000;
  *   logged, counted as `rebuilds`, and all objects are replaced.
  * - A stream that ends is resumed after the last version seen, without a list. The whole state is
  *   read again if the server no longer keeps that version or was restored from a backup, and after
- *   several failed watches in a row.
+ *   four failed watches in a row (`WATCH_ATTEMPTS`).
  * - An object that cannot be decoded is reported and left out; all others are processed. Because
  *   the sink may then miss a change, the whole state is read again, after a pause that grows with
  *   each such event (1 s up to 5 min): an object that stays undecodable costs a list now and then,

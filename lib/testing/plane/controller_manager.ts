@@ -38,7 +38,7 @@ export function requireControllerManager(assets: ControlPlaneAssets): string {
   );
 }
 
-/** A kube-controller-manager that runs some of its controllers on a control plane. */
+/** A kube-controller-manager that runs the selected ones of its controllers on a control plane. */
 export class ControllerManager implements AsyncDisposable {
   /** The process of kube-controller-manager. */
   readonly process: GuardedProcess;
