@@ -13,8 +13,8 @@ const GROUP = "rbac.authorization.k8s.io";
 const RESOURCE = "clusterroles";
 
 /**
- * The controller that sets the rules of aggregated ClusterRoles, such as `view`, `edit` and
- * `admin`.
+ * The controller that sets the rules of ClusterRoles with an `aggregationRule`, such as `view`,
+ * `edit` and `admin`, to those of the ClusterRoles that the rule selects.
  */
 export class ClusterRoleAggregation implements Disposable {
   readonly #registry: Registry;

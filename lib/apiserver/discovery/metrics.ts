@@ -77,8 +77,8 @@ interface LevelSpec {
 }
 
 /**
- * Returns the concurrency of each priority level, as a metric's labels and value
- * (`flowcontrol/apf_controller.go, configController`).
+ * Returns the concurrency of each priority level, its share of {@linkcode ALL_SEATS}, as a metric's
+ * labels and value (`flowcontrol/apf_controller.go, configController`).
  */
 function seats(storage: StorageCounts): [labels: string, count: number][] {
   const levels = storage.collection("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io");

@@ -8,7 +8,7 @@ const META = "io.k8s.apimachinery.pkg.apis.meta.v1";
 
 /**
  * Returns the OpenAPI definitions of the custom resources in a list, by name: those of each kind
- * and of its list.
+ * and of its list. Built-in resources in the list are skipped.
  */
 export function customDefinitions(
   resources: Iterable<ApiResource>,

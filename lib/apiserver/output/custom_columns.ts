@@ -4,7 +4,9 @@ import { canonicalTime } from "../decode/go_time.ts";
 import { ageOf } from "./human_duration.ts";
 import { type JsonPath, parseJsonPath } from "./json_path.ts";
 
-/** The table columns of a custom resource whose definition declares none. */
+/**
+ * The table columns, after the name, of a custom resource whose definition declares none: its age.
+ */
 const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
   name: "Age",
   type: "date",

@@ -12,7 +12,7 @@ export type Step = (
   search: JsonPathSearch,
 ) => Iterable<void>;
 
-/** The result of a step that visits its values without a pause: an empty sequence. */
+/** The empty sequence of pauses of a step that visits its values without a pause. */
 const NO_PAUSES: Iterable<void> = [];
 
 /** The number of values that a search visits between two pauses. */

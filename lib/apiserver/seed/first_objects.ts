@@ -18,9 +18,9 @@ export interface FirstObjectsInit {
 }
 
 /**
- * Stores the objects that kube-apiserver creates at its start, from the generated facts and without
- * validation: flow schemas and priority levels, the address range of Services, and an APIService
- * per served group version. Existing objects are kept.
+ * Stores the objects that kube-apiserver creates at its start, from the generated `facts` and
+ * without validation: flow schemas and priority levels, the address range of Services, and an
+ * APIService per served group version. Existing objects are kept.
  */
 export function firstObjects<C extends { get(key: string): unknown }>(
   store: EmptyStore<C>,

@@ -14,8 +14,8 @@ import {
 const MAX_LENGTH = 63;
 
 /**
- * Returns the validation errors of the name of a volume or device driver
- * (`core/validation/validation.go`, `ValidateCSIDriverName`).
+ * Returns the validation errors of the name of a volume or device driver: a DNS subdomain of at
+ * most 63 bytes, in any case (`core/validation/validation.go`, `ValidateCSIDriverName`).
  */
 export function validateDriverName(name: string, path: FieldPath): FieldError[] {
   if (name === "") return [required(path)];

@@ -28,7 +28,10 @@ export function environmentNameProblems(value: string): string[] {
   return problems;
 }
 
-/** Returns the problems of a key of a ConfigMap or a Secret. */
+/**
+ * Returns the problems of a key of a ConfigMap or a Secret, which must consist of at most 253
+ * letters, digits, `-`, `_` and `.`, and not be `.` or begin with `..`.
+ */
 export function configMapKeyProblems(value: string): string[] {
   const problems: string[] = [];
   if (byteLength(value) > 253) problems.push(maxLengthProblem(253));
@@ -42,7 +45,10 @@ export function configMapKeyProblems(value: string): string[] {
   return problems;
 }
 
-/** Returns the problems of a text that should be the name of an HTTP header. */
+/**
+ * Returns the problems of a text that should be the name of an HTTP header: ASCII letters, digits
+ * and `-`.
+ */
 export function httpHeaderNameProblems(value: string): string[] {
   if (/^[-A-Za-z0-9]+$/.test(value)) return [];
   const message = "a valid HTTP header must consist of alphanumeric characters or '-'";

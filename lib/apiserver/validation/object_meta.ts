@@ -31,8 +31,8 @@ const encoder = new TextEncoder();
 export type NameRule = (name: string, prefix: boolean) => readonly string[];
 
 /**
- * Returns the validation errors of the metadata of an object of any kind, except those of the rule
- * that finalizers have a domain.
+ * Returns the validation errors of the metadata of a new or changed object of any kind, by `rule`
+ * for the name, except those of the rule that finalizers have a domain.
  */
 export function* validateMetadata(
   meta: ObjectMeta,

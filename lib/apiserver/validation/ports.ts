@@ -9,7 +9,10 @@ export function portNumberProblems(port: number): string[] {
   return port >= 1 && port <= 65535 ? [] : [rangeProblem(1, 65535)];
 }
 
-/** Returns the problems of a network port name as messages; empty for a valid name. */
+/**
+ * Returns the problems of a network port name as messages; empty for a valid name: at most 15
+ * lower-case letters, digits and single hyphens, with a letter, and no hyphen at an end.
+ */
 export function portNameProblems(name: string): string[] {
   const problems: string[] = [];
   if (byteLength(name) > 15) problems.push(maxLengthProblem(15));

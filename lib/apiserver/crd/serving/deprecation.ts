@@ -2,7 +2,8 @@ import { compareVersions } from "../../resources/resource_table.ts";
 import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
 /**
- * Returns the text of the `Warning` header about a deprecated version of a custom resource
+ * Returns the text of the `Warning` header about a deprecated version of a custom resource, from
+ * the definition or with the newest served version to use instead
  * (`apiserver/customresource_handler.go, defaultDeprecationWarning`); `undefined` for other
  * versions.
  */

@@ -1,5 +1,5 @@
 /**
- * Decodes JSON patches, and reports the problems that strict decoding finds in them.
+ * Decodes patches in JSON, and reports the problems that strict decoding finds in the patches.
  *
  * Mirrors `sigs.k8s.io/json/json.go, UnmarshalStrict`.
  *
@@ -10,7 +10,9 @@ import { JsonSyntaxError, parseRawJson, plainJson, RawObject } from "../../decod
 import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
-/** A decoded JSON or merge patch, and the errors of strict decoding. */
+/**
+ * A decoded JSON patch, merge patch or strategic merge patch, and the errors of strict decoding.
+ */
 export interface StrictJson {
   readonly value: unknown;
   /**
