@@ -166,8 +166,8 @@ export class StatefulSetRun {
 
   /**
    * Deletes pods of the StatefulSet's old revision from the partition on, the highest ordinal
-   * first, within `maxUnavailable`. With parallel pod management, all unhealthy pods of the old
-   * revision are deleted, whatever `maxUnavailable` is.
+   * first, within `maxUnavailable`. With parallel pod management, the unhealthy ones among these
+   * pods are all deleted, whatever `maxUnavailable` is.
    */
   async #roll(wanted: readonly Place[]): Promise<void> {
     const { set } = this.#state;

@@ -162,9 +162,9 @@ async function askProvisioner(
 
 /**
  * Binds a PersistentVolumeClaim to the volume that it names. If the volume does not exist, belongs
- * to another claim or does not fit, the claim is pending, except that a claim for which this
- * controller chose the volume of another claim keeps its phase. Emits a warning event about an
- * existing volume that cannot be bound.
+ * to another claim or does not fit, the claim is pending; but a claim whose volume name a
+ * controller has set keeps its phase if the volume belongs to another claim. Emits a warning event
+ * about an existing volume that cannot be bound.
  */
 async function syncNamed(
   { cache, client, events }: ReconcileContext,

@@ -16,8 +16,8 @@ import {
 /**
  * The controller of the phase of volumes: `Available`, `Bound`, `Released` after the deletion of
  * the claim, and `Failed` when the released volume cannot be deleted. A volume whose claim names
- * another volume becomes `Available` again, or `Released` if a provisioner created it to be
- * deleted.
+ * another volume becomes `Available` again, or `Released` if a provisioner created it and its
+ * reclaim policy is `Delete`.
  */
 export const volumeController: ControllerDefinition = controllerFor(PersistentVolume)
   .named("persistentvolume-binder-volumes")

@@ -43,7 +43,9 @@ export interface ClusterRun {
   readonly client: Client;
   /** The clock that measures the waits of the deployment command. */
   readonly clock: Clock;
-  /** The signal that aborts the deployment command; its functions then reject. */
+  /**
+   * The signal that aborts the deployment command; the functions that got this object then reject.
+   */
   readonly signal: AbortSignal;
   /**
    * Sets whether the deployment command changes nothing and only reports its steps. Deletions, and

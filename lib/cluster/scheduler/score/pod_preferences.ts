@@ -18,8 +18,8 @@ interface WeightedTerm {
 /**
  * Returns a score from 0 to 100 for each candidate node, by the preferred affinities and
  * anti-affinities between the incoming pod and the pods of all nodes, in both directions, and by
- * the required affinities of these pods to the incoming pod; 0 for all nodes if they are equal in
- * this.
+ * the required affinities of these pods to the incoming pod; 0 for all nodes if none is better than
+ * another.
  */
 export function preferredPods(
   pod: ReadPod,
