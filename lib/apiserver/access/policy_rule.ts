@@ -55,8 +55,9 @@ function urlCovers(url: string, path: string): boolean {
 }
 
 /**
- * Returns the parts of the wanted RBAC rules that no held rule covers. Each part has one verb and
- * one resource (or URL), so that a held rule covers the part entirely or not at all.
+ * Returns the parts of the wanted RBAC rules that no held rule covers. Each part has one verb, and
+ * one API group, resource and resource name, if any (or one URL), so that a held rule covers the
+ * part entirely or not at all.
  */
 export function missingRules(
   held: readonly PolicyRule[],

@@ -18,8 +18,9 @@ interface Counts {
 }
 
 /**
- * The controller that deletes the content of a terminating namespace and then its finalizer: pods
- * first, then everything else. Remaining content is reported in the namespace's conditions.
+ * The controller that deletes the content of a terminating namespace, pods first, then everything
+ * else, and then removes the finalizer `kubernetes` from the namespace's spec. Remaining content is
+ * reported in the namespace's conditions.
  */
 export class NamespaceController implements Disposable {
   readonly #registry: Registry;

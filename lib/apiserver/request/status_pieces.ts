@@ -9,7 +9,10 @@ import { encodePieces } from "../machinery/byte_pieces.ts";
 const MESSAGE_LENGTH = 64 * 1024;
 const CAUSES = 200;
 
-/** Reports whether a `Status` is so long that it is encoded in steps. */
+/**
+ * Reports whether a `Status` is encoded in steps: if its message has more than 256 Ki characters,
+ * or it has more than 800 causes.
+ */
 export function isLongStatus({ message = "", details }: FailureStatus): boolean {
   return message.length > 4 * MESSAGE_LENGTH || (details?.causes?.length ?? 0) > 4 * CAUSES;
 }

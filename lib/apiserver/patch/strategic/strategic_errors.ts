@@ -70,7 +70,7 @@ export function badRetainKeys(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of retainKeys", 400);
 }
 
-/** Returns the error about a `$setElementOrder` directive without a field name or a list. */
+/** Returns the error about a `$setElementOrder` directive without a field name. */
 export function badElementOrder(): StrategicMergeError {
   return new StrategicMergeError("invalid patch format of setElementOrder list", 400);
 }
