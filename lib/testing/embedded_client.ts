@@ -27,7 +27,12 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
    * @default {the groups of every user}
    */
   readonly groups?: readonly string[];
-  /** The namespace of the client's calls that do not name one. @default {"default"} */
+  /**
+   * The namespace in which the client creates and applies an object if neither the object nor the
+   * call names one; other calls do not use it.
+   *
+   * @default {"default"}
+   */
   readonly namespace?: string;
   /**
    * Returns the fetch function that the client uses, from the one that calls the server, for

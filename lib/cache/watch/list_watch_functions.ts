@@ -43,7 +43,8 @@ export interface ListWatchFunctions<T extends KubeObject = KubeObject> {
 
 /**
  * Returns a lister-watcher that calls a user's functions `list` and `watch`, which return parsed
- * objects, and encodes these objects as JSON text.
+ * objects, and encodes these objects as JSON text. Its own `watch` resolves at once; a refusal by
+ * the user's `watch` is an error of the stream.
  *
  * Errors that the functions throw pass through: an {@linkcode ApiError} with code 410 makes the
  * reflector list again; after other errors the reflector tries again after a pause. A result of

@@ -11,7 +11,9 @@ export const REPORT_ENTRIES = 100;
 export interface ReportQuery {
   /**
    * The name of the controller that the report is about; an unknown name gives a report without
-   * controllers. @default all
+   * controllers.
+   *
+   * @default all
    */
   readonly controller?: string | undefined;
   /**

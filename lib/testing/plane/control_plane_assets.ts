@@ -51,7 +51,8 @@ export class ControlPlaneUnavailable extends Error {
  * Returns the folder of a built control plane of a release: `xca-operator/control-plane/<version>`
  * in `$XDG_CACHE_HOME`, or else in `.cache` of `$HOME` or `$USERPROFILE`.
  *
- * @throws {ControlPlaneUnavailable} When none of these variables is set.
+ * @throws {ControlPlaneUnavailable} When `$XDG_CACHE_HOME` is not set or is empty, and neither
+ * `$HOME` nor `$USERPROFILE` is set, or `$HOME` is empty.
  *
  * @example
  * ```ts
