@@ -28,7 +28,10 @@ export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): Acc
   };
 }
 
-/** Formats the roles that bindings name but that do not exist, like a Go aggregate error. */
+/**
+ * Returns the text about roles that bindings name but that do not exist, like a Go aggregate error:
+ * one message per distinct role, several in brackets.
+ */
 export function missingRolesText(missing: readonly RoleRef[]): string {
   const texts = new Set(
     missing.map(({ kind, name }) =>

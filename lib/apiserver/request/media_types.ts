@@ -37,7 +37,9 @@ const WRITTEN_TYPES = {
 } as const;
 /** The media types that the server can write objects in. */
 const TYPES = Object.keys(WRITTEN_TYPES);
-/** The media types that the server can stream watches in. */
+/**
+ * The media types that the server can stream watches in, as the messages of 406 errors name them.
+ */
 export const STREAM_TYPES: readonly string[] = [
   "application/json;stream=watch",
   "application/vnd.kubernetes.protobuf;stream=watch",
