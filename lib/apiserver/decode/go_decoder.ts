@@ -19,8 +19,8 @@ type Members = Record<string, unknown>;
  * values unchanged, a repeated field is decoded over the first, and the first type error is
  * reported after the whole value was read.
  *
- * The result has the set fields only; {@linkcode complete} adds the others. Each value needs a
- * decoder of its own, which keeps the errors of its value.
+ * The result has the set fields only; `complete` adds the others. Each value needs a decoder of its
+ * own, which keeps the errors of its value.
  */
 export class GoDecoder {
   /**

@@ -19,7 +19,7 @@ const MAX_DEPTH = 1_000;
  * short integer, for a `\u` escape, which may be half a character, and for a depth of more than
  * 1000.
  *
- * @returns the number of members, or -1 when the exact parser is needed
+ * @returns The number of members, or -1 if the exact parser is needed.
  */
 export function countMembers(bytes: Uint8Array): number {
   let members = 0;

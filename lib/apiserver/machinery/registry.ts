@@ -92,7 +92,7 @@ export interface StoredChange {
 /**
  * The interface of the API server's registry for controllers, admission plugins and endpoints.
  * Writes pass through defaulting, admission, validation and managed fields like those of clients,
- * and reject with a {@linkcode StatusError}.
+ * and reject with a `StatusError`.
  */
 export interface Registry extends RegistryReader {
   /**

@@ -32,7 +32,7 @@ export interface PrinterColumn {
 
 /**
  * The description of an API resource in one version, without its strategy. The interface is
- * separate from {@linkcode ApiResource}, so that strategies can refer to it without circular types.
+ * separate from `ApiResource`, so that strategies can refer to it without circular types.
  */
 export interface ResourceRow {
   readonly group: string;
@@ -41,7 +41,10 @@ export interface ResourceRow {
   /** The plural name of the resource, as in paths. */
   readonly plural: string;
   readonly singular: string;
-  /** The kind of the resource's lists. @default kind + "List" */
+  /**
+   * The kind of the resource's lists: the kind of the objects with the suffix `List`, unless a
+   * CustomResourceDefinition names another.
+   */
   readonly listKind: string;
   readonly namespaced: boolean;
   readonly shortNames: readonly string[];

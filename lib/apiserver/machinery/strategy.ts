@@ -139,7 +139,7 @@ export interface KindStrategy {
    * Returns the problems of the name of an object of the kind; with `prefix`, of its
    * `generateName`.
    *
-   * @default the problems of a DNS subdomain
+   * @default {the problems of a DNS subdomain}
    */
   validateName?(name: string, prefix: boolean): readonly string[];
   /**

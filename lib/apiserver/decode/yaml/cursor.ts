@@ -40,7 +40,7 @@ export class Cursor {
   /**
    * Creates a cursor at the beginning of a YAML text.
    *
-   * @param text a text with NULs at its end, so that characters ahead can be read without a check
+   * @param text The text with NULs at its end, so that characters ahead are read without a check.
    */
   constructor(text: string) {
     this.text = text;

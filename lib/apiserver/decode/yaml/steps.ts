@@ -13,7 +13,7 @@ export const PAUSE_AFTER = 100;
 /**
  * Runs the steps of reading a YAML collection and its nested collections to their end, and yields
  * at pauses so that other work may run. The unfinished steps are in a list, not on the call stack:
- * a document may be 10 000 levels deep.
+ * a document may be 10,000 levels deep.
  */
 export function* runSteps<T>(first: Steps<T> | T): Generator<void, T> {
   if (!isSteps(first)) return first;

@@ -29,7 +29,7 @@ export class ServicePool {
   /**
    * Creates the pool from which one write of a Service allocates cluster IPs and node ports.
    *
-   * @param service The written Service, whose own allocations do not count as taken
+   * @param service The written Service, whose own allocations do not count as taken.
    */
   constructor(service: V1Service, context: RequestContext, registry: RegistryReader) {
     this.serviceCidr = registry.serviceCidr;

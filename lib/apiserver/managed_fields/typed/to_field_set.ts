@@ -19,7 +19,7 @@ const NOTHING: Owned = { member: false, children: EMPTY };
 
 /**
  * Returns the set of fields that an object sets: leaves, list items and empty objects. The object
- * must match its type ({@linkcode validateTyped}), except for duplicate items.
+ * must match its type (`validateTyped`), except for duplicate items.
  */
 export function toFieldSet(object: unknown, type: MergeType): FieldSet {
   return runAll(toFieldSetInSteps(object, type));

@@ -128,8 +128,8 @@ export function responseOf({ status, body }: ReceivedResponse, headers: Headers)
  * upgrades the client's connection, whose data are then passed on in both directions, or the
  * server's response if the server refuses the handshake.
  *
- * @param headers The headers of the forwarded request. @default those of the client's request
- * without credentials, with the target as `Host`
+ * @param headers The headers of the forwarded request; by default those of the client's request
+ * without credentials, with the target as `Host`.
  *
  * @throws {StatusError} 500 if the target cannot be reached, or sends no valid response to the
  * handshake.
