@@ -25,7 +25,7 @@ export interface ManagerHandle extends AsyncDisposable {
   stop(): Promise<void>;
 }
 
-/** The state of a manager. */
+/** The state of a manager at the time of the call; only {@linkcode CacheHealth.watch} is live. */
 export interface ManagerHealth {
   /**
    * Reports whether all runnable groups except the leader's have started, the manager is not

@@ -130,8 +130,8 @@ export interface ManagerOptions {
 
 /**
  * Options of an operator in a manager, for {@linkcode Manager.add}. The defaults differ from those
- * of {@linkcode runOperator}: the namespaces of the manager, `wait` for `missingResources`, and
- * five sixths of the grace period of the manager.
+ * of {@linkcode runOperator}: the namespaces of the manager, `wait` for `missingResources`, and a
+ * grace period of five sixths of that of the manager (30 seconds if that is `Infinity`).
  */
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {

@@ -1,7 +1,10 @@
 import { markClass } from "@xca/apimachinery/internal/base";
 import type { ResourceType } from "@xca/apimachinery/meta";
 
-/** A missing right: verbs on a resource that RBAC does not grant to the user of a client. */
+/**
+ * A missing right: verbs on a resource that the server, for example by RBAC, does not grant to the
+ * user of a client.
+ */
 export interface MissingRight {
   /** The missing verbs, such as `list` and `watch`. */
   readonly verbs: readonly string[];

@@ -120,7 +120,8 @@ async function throughConnect(
 
 /**
  * Returns the head of a proxy's HTTP response, and leaves the remaining bytes in the connection.
- * Rejects with a ProxyError when the connection ends first or the response is not HTTP.
+ * Rejects with a ProxyError when the connection ends first or the response is not HTTP, and with
+ * the reason of the signal.
  */
 function answerOf(
   connection: Socket,
