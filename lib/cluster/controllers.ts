@@ -51,7 +51,10 @@ import { currentControllerNames } from "./controller_names.ts";
 
 const logger = getLogger(["xca", "cluster"]);
 
-/** The options of a cluster, with the values that several of its controllers share. */
+/**
+ * The options of a cluster, with the values that several of its controllers share: the kubelet's
+ * address, the certificates of the API server's authority, and the reader of metrics.
+ */
 export interface MakerContext extends ClusterOptions {
   readonly kubelet?: KubeletAddress | undefined;
   /**

@@ -64,7 +64,10 @@ export function singular(plural: string): string {
   return /[^s]s$/.test(plural) && !/(us|is)$/.test(plural) ? plural.slice(0, -1) : plural;
 }
 
-/** Returns a field's name as TypeScript writes it in types and objects, quoted where necessary. */
+/**
+ * Returns a field's name as TypeScript writes it in types and objects: in quotes unless it is an
+ * identifier.
+ */
 export function fieldName(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
 }

@@ -29,7 +29,7 @@ export function hasEndpoint(pod: ReadPod): boolean {
 
 /**
  * Returns the endpoint of a Service for a pod, with the pod's addresses of one family, perhaps
- * none.
+ * none. With `publishNotReadyAddresses` the endpoint is ready even if the pod is not.
  */
 export function podEndpoint(
   pod: ReadPod,
