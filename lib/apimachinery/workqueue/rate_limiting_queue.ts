@@ -167,8 +167,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Shortens the wait of keys whose delay the rate limiter has shortened. A key that was also added
-   * with a delay of its own keeps that delay, and a release never makes a wait longer.
+   * Shortens the wait of keys whose delay the rate limiter has shortened. A release never makes a
+   * wait longer: a key that was also added with a shorter delay keeps that delay.
    */
   #hasten(released: readonly ReleasedKey<K>[]): void {
     const nowMs = this.#clock.monotonicMs();
