@@ -458,8 +458,8 @@ interface ServerParts {
 }
 
 /**
- * Converts an error that a request handler threw to an error with a `Status`: 400 for an exhausted
- * call stack, 500 for any other than a `StatusError`.
+ * Converts an error that a request handler threw to an error with a `Status`: a `StatusError` as it
+ * is, 400 for an exhausted call stack, and 500 for any other error.
  */
 function failureOf(error: unknown): StatusError {
   if (error instanceof StatusError) return error;

@@ -9,18 +9,23 @@ import type { ServerComponent } from "./registry/handlers/component_statuses.ts"
 export interface ApiServerOptions {
   /**
    * The clock of the API server. On another clock than the default, the server does not probe
-   * extension API servers. @default {systemClock}
+   * extension API servers.
+   *
+   * @default {systemClock}
    */
   readonly clock?: Clock;
   /** The random number source of the API server. @default {systemRandom} */
   readonly random?: Random;
   /**
-   * The address range, as CIDR, from which Services get their cluster IPs. @default {"10.0.0.0/24"}
+   * The address range, as CIDR, from which Services get their cluster IPs.
+   *
+   * @default {"10.0.0.0/24"}
    */
   readonly serviceCidr?: string;
   /**
-   * The range from which Services get their node ports, both ends included. @default {30000 to
-   * 32767}
+   * The range from which Services get their node ports, both ends included.
+   *
+   * @default {30000 to 32767}
    */
   readonly nodePorts?: { readonly first: number; readonly last: number };
   /**

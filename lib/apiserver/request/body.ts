@@ -7,8 +7,9 @@ const MAX_BODY_BYTES: number = 3 * 1024 * 1024;
 const EMPTY = new Uint8Array(0);
 
 /**
- * Returns the bytes of the body of an HTTP request, empty without a body. @throws {StatusError} 413
- * if it exceeds the limit.
+ * Returns the bytes of the body of an HTTP request, empty without a body.
+ *
+ * @throws {StatusError} 413 if the body exceeds the limit.
  */
 export async function readBody(request: Request): Promise<Uint8Array> {
   const bytes = await readAtMost(request);
