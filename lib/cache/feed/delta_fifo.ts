@@ -175,8 +175,9 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
    */
   readonly #known: KnownObjects<T>;
   /**
-   * The last list result in the FIFO, until it is processed. The list's objects are newer than
-   * those of the store (`#known`), and older than the events in `#open`.
+   * The last list result in the FIFO, until it is processed; `undefined` if there is none. The
+   * list's objects are newer than those of the store (`#known`), and older than the events in
+   * `#open`.
    */
   #replaced: ReplacedAll<T> | undefined;
   /**
@@ -192,7 +193,7 @@ export class DeltaFifo<T extends KubeObject = KubeObject, Requester = unknown>
   #closed = false;
   /**
    * The promise that the FIFO's waiting consumer awaits: resolved when an item is queued or the
-   * FIFO is closed.
+   * FIFO is closed. `undefined` while no consumer waits.
    */
   #wake: PromiseWithResolvers<void> | undefined;
 

@@ -323,8 +323,8 @@ interface Versioned {
 
 /**
  * Returns the newer of two versions of an object, either of which may be missing; the first if they
- * are equal or cannot be compared. Two informers may hold different versions, since one watch may
- * lag behind another.
+ * are equal or cannot be compared, and `undefined` if both are missing. Two informers may hold
+ * different versions, since one watch may lag behind another.
  */
 function newest<Found extends Versioned>(
   a: Found | undefined,

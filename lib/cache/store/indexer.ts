@@ -130,8 +130,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   #resourceVersion = "";
   #lost = new Set<ObjectKey | undefined>();
   /**
-   * The replacement of the store's objects that is in progress. Other changes are refused
-   * meanwhile, because the swap would lose them.
+   * The replacement of the store's objects that is in progress; `undefined` if there is none. Other
+   * changes are refused meanwhile, because the swap would lose them.
    */
   #replacement: Replacement<T> | undefined;
   /**

@@ -68,7 +68,9 @@ export class Replacement<T extends KubeObject> {
    * texts among them that the old state lacks are retained.
    */
   #taken = 0;
-  /** The arena pool of the last text that the replacement released. */
+  /**
+   * The arena pool of the last text that the replacement released; `undefined` before the first.
+   */
   #released: TextPool | undefined;
 
   constructor({ before, objects, retain }: ReplacementOptions<T>) {

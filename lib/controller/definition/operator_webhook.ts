@@ -103,7 +103,10 @@ export interface ObjectRule {
   readonly rule: string;
   /** The message of the refusal by the CEL rule. */
   readonly message: string;
-  /** A CEL expression that computes the message of the refusal, in place of `message`. */
+  /**
+   * A CEL expression that computes the message of the refusal, in place of `message`; absent if
+   * `message` is used.
+   */
   readonly messageExpression?: string | undefined;
   /** The reason of the refusal by the CEL rule; absent for the API server's default. */
   readonly reason?: "FieldValueInvalid" | "FieldValueForbidden" | "FieldValueRequired" | undefined;
@@ -133,7 +136,10 @@ export interface RuleParameters {
    * The name of the object with the rules' parameters; absent if `selector` selects the objects.
    */
   readonly name?: string | undefined;
-  /** The selector of the objects with the rules' parameters, by their labels. */
+  /**
+   * The selector of the objects with the rules' parameters, by their labels; absent if `name` names
+   * the object.
+   */
   readonly selector?: LabelSelectorSpec | undefined;
   /**
    * The namespace of the objects with the rules' parameters.

@@ -52,7 +52,7 @@ export interface ControllerInformer<T extends KubeObject = KubeObject> {
  * and their indexes and transform.
  */
 export interface ControllerInformerOptions<T extends KubeObject = KubeObject> {
-  /** Index functions by name, which are added to those of the informer's store. */
+  /** Index functions by name, which are added to those of the informer's store. @default none */
   readonly indexers?: Readonly<Record<string, IndexFunc<T>>> | undefined;
   /**
    * A function that returns the object to store instead of each received one; see {@linkcode

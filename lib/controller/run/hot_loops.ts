@@ -77,11 +77,17 @@ const NO_CAUSES: readonly Cause[] = [];
 const FOREIGN: readonly Cause[] = ["foreign"];
 
 interface KeyState {
-  /** The last resourceVersions that the key's runs wrote, by object ({@linkcode idOf}). */
+  /**
+   * The last resourceVersions that the key's runs wrote, by object ({@linkcode idOf}); `undefined`
+   * before the first write.
+   */
   own: Map<string, string[]> | undefined;
-  /** The objects that the key's runs deleted. */
+  /** The objects that the key's runs deleted; `undefined` before the first deletion. */
   deleted: Set<string> | undefined;
-  /** The objects of which the cache has shown a version that the key's runs wrote. */
+  /**
+   * The objects of which the cache has shown a version that the key's runs wrote, since the last
+   * run with a foreign cause; `undefined` if none was recorded since.
+   */
   seen: Set<string> | undefined;
   /**
    * The causes of the key's next run, at most {@linkcode MOST_OBJECTS}; `foreign` replaces all of

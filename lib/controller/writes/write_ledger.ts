@@ -87,8 +87,8 @@ interface Expectation {
    */
   readonly written?: KubeObject;
   /**
-   * The selectors of the deletion of a collection. An object that no longer matches them was not
-   * deleted.
+   * The selectors of the deletion of a collection; absent for other writes. An object that no
+   * longer matches them was not deleted.
    */
   readonly selection?: InformerScope;
 }

@@ -19,7 +19,7 @@ export interface AuditEvent {
   readonly verb: string;
   /** The user who sent the audited request. */
   readonly user: { readonly username?: string; readonly groups?: readonly string[] };
-  /** The User-Agent header of the audited request. */
+  /** The User-Agent header of the audited request; absent if the request had none. */
   readonly userAgent?: string;
   /** The object of the audited request; absent for requests outside the resource paths. */
   readonly objectRef?: {
