@@ -78,7 +78,10 @@ export function stepContainer(
   }
 }
 
-/** Returns the status of a simulated container that has not started. */
+/**
+ * Returns the status of a simulated container that has not started, which waits for the given
+ * reason.
+ */
 export function newStatus(
   { name, image = "" }: DeepReadonly<V1Container>,
   reason = "ContainerCreating",

@@ -20,8 +20,8 @@ export interface CreateApiOptions extends GivenNames {
 }
 
 /**
- * Returns the files of a new kind with its controller, and the operator's module with the
- * controller added.
+ * Returns the files of a new kind and of its controller, of which the options may leave out one,
+ * and, with a controller, the operator's module with the controller added.
  *
  * @throws {ProjectError} When a name is not valid, nothing is to be created, the project has the
  * kind in another version, or lacks the operator's module or, without `resource`, the kind.

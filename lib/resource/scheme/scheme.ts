@@ -163,7 +163,8 @@ export class Scheme {
 }
 
 /**
- * Creates a scheme of Kubernetes' own kinds and the given ones, with all of their versions.
+ * Creates a scheme of Kubernetes' own kinds, unless `builtin` is false, and the given ones, with
+ * all of their versions. A given type with the id of one of Kubernetes' own is not used.
  *
  * @example
  * ```ts
