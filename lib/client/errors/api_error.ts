@@ -160,7 +160,7 @@ function noStatus(what: string): ApiError {
   return atUsersLine(() => new ApiError({ status: { code: 500, message } }));
 }
 
-/** Returns kind and apiVersion of an object, or the JavaScript type of another value, in words. */
+/** Returns kind and apiVersion of an object, or the JavaScript type of another value, as a text. */
 function kindOf(value: unknown): string {
   if (typeof value !== "object" || value === null) {
     return value === null ? "null" : `a ${typeof value}`;

@@ -64,7 +64,8 @@ export interface PodLogOptions extends CallOptions {
  * ClientConfig.requestTimeoutMs}) does not apply to it; the stream ends with the container, with
  * the signal of the call, or when the stream is cancelled.
  *
- * @throws {DecodeError} When the response is an HTML or XML page by its media type.
+ * @throws {DecodeError} When the response is an HTML or XML page by its media type, or has no body
+ * by its status.
  * @throws {ApiError} `isBadRequest` when the container must be named, or has not started yet.
  *
  * @example

@@ -44,7 +44,7 @@ export interface PortForward extends AsyncDisposable {
 /**
  * Listens on a port of this machine and forwards each connection to a port of a pod through the API
  * server, as `kubectl port-forward` does; returns a handle that can end the port forwarding. An
- * unreachable pod is detected only at the first connection.
+ * unreachable pod, or an invalid port of it, is detected only at the first connection.
  *
  * A caller that closes its sending side receives data for 30 more seconds at most, since the
  * protocol cannot signal this to the pod.

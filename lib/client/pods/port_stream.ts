@@ -24,7 +24,8 @@ export interface PortStream extends Disposable {
   readonly readable: ReadableStream<Uint8Array>;
   /**
    * The stream of data to the pod's port. Closing the stream sends nothing: the protocol cannot
-   * signal the end of the input, which the pod sees only when the connection is closed.
+   * signal the end of the input, which the pod sees only when the connection is closed. Aborting
+   * the stream closes the connection.
    */
   readonly writable: WritableStream<Uint8Array>;
   /**

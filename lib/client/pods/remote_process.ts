@@ -64,11 +64,15 @@ export class RemoteProcess implements Disposable {
    * `v5.channel.k8s.io`.
    */
   readonly stdin: WritableStream<Uint8Array>;
-  /** The standard output of the process in the container; empty if it was not requested. */
+  /**
+   * The standard output of the process in the container; empty if it was not requested. Reads
+   * reject with a {@linkcode StreamBrokenError} when the connection is lost before the status
+   * arrived.
+   */
   readonly stdout: ReadableStream<Uint8Array>;
   /**
    * The standard error of the process in the container; empty if it was not requested, or the
-   * process has a terminal.
+   * process has a terminal. Fails as {@linkcode RemoteProcess.stdout} does.
    */
   readonly stderr: ReadableStream<Uint8Array>;
   /**

@@ -10,7 +10,8 @@ import { callOptions, deleteBody } from "../typed/write_body.ts";
 const EVICTION = { apiVersion: "policy/v1", kind: "Eviction" } as const;
 
 /**
- * Evicts a pod: deletes the pod if its disruption budget allows this.
+ * Evicts a pod: deletes the pod if its disruption budget allows this. The client needs `create` of
+ * pods/eviction.
  *
  * The client does not retry an eviction that the budget refuses. A caller that drains a node
  * repeats the eviction after some seconds, until a deadline of its own.

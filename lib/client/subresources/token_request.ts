@@ -37,7 +37,8 @@ export interface TokenRequestOptions extends CallOptions {
 export type IssuedToken = Awaited<ReturnType<typeof requestToken>>;
 
 /**
- * Requests a token of a service account from the server and returns it.
+ * Requests a token of a service account from the server and returns it. The client needs `create`
+ * of serviceaccounts/token.
  *
  * @throws {ApiError} `isNotFound` when there is no such account.
  * @throws {DecodeError} When the response has no token.

@@ -116,14 +116,16 @@ const MAX_FRUITLESS = 2;
 
 /**
  * Waits until an object meets a condition: reads it once, then watches it, and resumes the watch
- * when it ends. While the server refuses watches, the function reads the object again at growing
- * intervals. The client needs `list` and `watch` of the resource. For the condition `delete`, an
- * object that was created again with another UID counts as deleted.
+ * when it ends. While watches fail for a temporary reason, or end at once without an event, the
+ * function reads the object again at growing intervals. The client needs `list` and `watch` of the
+ * resource. For the condition `delete`, an object that was created again with another UID counts as
+ * deleted.
  *
  * @returns The object that met the condition; `undefined` when it does not exist.
  * @throws {WaitTimeoutError} When the deadline passes; the error has the object as it was last
  * seen.
- * @throws {ApiError} When the server refuses to show the object, such as `isForbidden`.
+ * @throws {ApiError} When the server refuses the read or the watch, such as `isForbidden`; refusals
+ * that may be temporary (429, 500 and above) are retried until the deadline.
  * @throws {UnreachableError} When the connection fails for a reason that is not temporary, such as
  * an untrusted certificate.
  * @throws {TypeError} When the condition is invalid.
