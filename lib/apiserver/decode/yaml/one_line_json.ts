@@ -35,7 +35,7 @@ export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } |
 }
 
 /**
- * Returns a copy of a JSON value with sorted keys.
+ * Returns a copy of a JSON value with sorted keys, and with 0 for -0.
  *
  * @throws {RangeError} For a value that YAML reads differently.
  */

@@ -10,7 +10,7 @@ import { type Call, contextOf } from "./call.ts";
  * its options, and returns the response of the other server. The connection is opened with the
  * options as mutating admission has changed them.
  *
- * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown; 403 when
+ * @throws {StatusError} 400 for a dry run, whose effects on another server are unknown; 403 if
  * the user may not create the connection; the error with which admission or the connecter refuses
  * the connection.
  */

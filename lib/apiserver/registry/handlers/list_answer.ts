@@ -30,7 +30,7 @@ const STREAM_BYTES = 16 * 1024 * 1024;
  * Returns the response to a list request.
  *
  * @throws {StatusError} 400 or 422 for invalid parameters; 406 for a form that lists do not have;
- * 410 when the requested revision has been compacted; 504 when the storage does not reach it in
+ * 410 if the requested revision has been compacted; 504 if the storage does not reach it in
  * time.
  */
 export async function listAnswer(call: Call): Promise<Response> {

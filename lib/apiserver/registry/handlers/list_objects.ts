@@ -36,7 +36,7 @@ const TOO_OLD = "The resourceVersion for the provided list is too old.";
  * state. A long list lets other requests run in between, and does not show their writes.
  *
  * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
- * together; 410 when the revision has been compacted; 504 when it is newer than the storage.
+ * together; 410 if the revision has been compacted; 504 if it is newer than the storage.
  */
 export async function listObjects(
   log: RevisionLog,
@@ -86,7 +86,7 @@ export async function listObjects(
  * prefix of the selection; empty for the first page.
  *
  * @throws {StatusError} 400 for an invalid resourceVersion or `continue` token, or for both
- * together; 410 when the revision has been compacted; 504 when it is newer than the storage.
+ * together; 410 if the revision has been compacted; 504 if it is newer than the storage.
  */
 function position(
   log: RevisionLog,

@@ -42,7 +42,7 @@ export function hostPortOf({ host, port }: DialTarget): string {
  * the target if there is one.
  *
  * @throws {Error} With Go's message, such as `dial tcp 10.0.0.1:80: connect: connection refused`,
- * when the connection fails, times out or is aborted.
+ * if the connection fails, times out or is aborted.
  */
 export async function dialled(target: DialTarget, signal?: AbortSignal): Promise<Duplex> {
   const { host, port, scheme = "https", proxy } = target;
@@ -161,7 +161,7 @@ function onAbort(signal: AbortSignal | undefined, react: (reason: Error) => void
  * Asks an HTTP proxy, by a CONNECT request on an open connection, to connect to the server that a
  * request is forwarded to.
  *
- * @throws {Error} With the text of the proxy's refusal, or when the response times out or the
+ * @throws {Error} With the text of the proxy's refusal, or if the response times out or the
  * signal aborts.
  */
 async function throughProxy(

@@ -36,7 +36,7 @@ export interface ReceivedResponse {
  * connection is destroyed when the caller has read or cancelled the body of the response, and at
  * once for a response without a body.
  *
- * @throws {Error} With Go's message, when the connection ends early, or its bytes are not an HTTP
+ * @throws {Error} With Go's message, if the connection ends early, or its bytes are not an HTTP
  * response.
  */
 export async function exchangeOn(
@@ -59,7 +59,7 @@ export async function exchangeOn(
  * have been read already; returns the response once its head is received. The connection is
  * destroyed as by {@linkcode exchangeOn}.
  *
- * @throws {Error} With Go's message, when the connection ends early, or its bytes are not an HTTP
+ * @throws {Error} With Go's message, if the connection ends early, or its bytes are not an HTTP
  * response.
  */
 export async function receivedOn(
@@ -148,7 +148,7 @@ async function parsedHead(
  * Returns the number of bytes of a body by the headers `Content-Length` of an HTTP response;
  * `undefined` if there is none.
  *
- * @throws {Error} With Go's message (`transfer.go`, `fixLength`), when a header is no number, or
+ * @throws {Error} With Go's message (`transfer.go`, `fixLength`), if a header is no number, or
  * two differ.
  */
 function bodyLength(headers: HeaderList): number | undefined {

@@ -82,7 +82,7 @@ export async function forwarded(
 /**
  * Sends a request with the given headers to a target; returns the response with an unread body.
  *
- * @throws {Error} With Go's message, when the target cannot be reached, or sends no valid HTTP
+ * @throws {Error} With Go's message, if the target cannot be reached, or sends no valid HTTP
  * response.
  */
 export async function exchanged(
@@ -171,6 +171,8 @@ export async function tunnelled(
  * Returns the response of a server that refused a handshake, as the client receives it: without
  * hop-by-hop headers and chunked encoding. The body is a stream, which ends at the latest
  * {@linkcode REFUSAL_TIMEOUT_MS} after the head.
+ *
+ * @throws {StatusError} 500 if the head of the response is invalid.
  */
 async function refusedUpgrade(upstream: Duplex, { received }: Handshake): Promise<Response> {
   const timer = systemClock.after(REFUSAL_TIMEOUT_MS, () => void upstream.destroy());

@@ -49,7 +49,7 @@ function escaped(text: string): string {
 /**
  * Parses a URL or a relative reference.
  *
- * @throws {Error} With Go's message, when Go could not parse it.
+ * @throws {Error} With Go's message, if Go could not parse it.
  */
 export function parseGoUrl(text: string): GoUrl {
   const cut = text.indexOf("#");
