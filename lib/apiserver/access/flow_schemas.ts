@@ -7,7 +7,10 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 const FLOW_GROUP = "flowcontrol.apiserver.k8s.io";
 const ALL = "*";
 
-/** The UIDs of the FlowSchema and the priority level (API priority and fairness) of a request. */
+/**
+ * The UIDs of the FlowSchema and the priority level (API priority and fairness) of a request, which
+ * {@linkcode FlowSchemas.of} returns for the response headers.
+ */
 export interface Flow {
   /** The UID of the FlowSchema that the request matches. */
   readonly schemaUid: string;

@@ -7,8 +7,8 @@ import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
 /**
- * The user that a request's impersonation headers name, with UID, groups and extra values. An empty
- * `uid` stands for none.
+ * The user that a request's impersonation headers name, as {@linkcode wantedUser} returns it,
+ * before any check: with UID, groups and extra values. An empty `uid` stands for none.
  */
 export interface WantedUser {
   readonly name: string;

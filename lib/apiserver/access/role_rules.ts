@@ -30,9 +30,9 @@ interface Binding {
 }
 
 /**
- * An RBAC rule that a user has, with its origin, or the reference to a role that a binding of the
- * user names but that does not exist. `source` returns the text that names the binding, for the
- * reason of a decision.
+ * A result of {@linkcode RoleRules.of}: an RBAC rule that a user has, with its origin, or the
+ * reference to a role that a binding of the user names but that does not exist. `source` returns
+ * the text that names the binding, for the reason of a decision.
  */
 export type GrantedRule =
   | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }

@@ -3,7 +3,10 @@
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type { V1APIService, V1EndpointSlice, V1Service } from "@xca/apimachinery/kubernetes-types";
 
-/** The status, reason and message of the condition `Available` of an APIService. */
+/**
+ * The status, reason and message of the condition `Available` of an APIService, as {@linkcode
+ * availabilityOf} determines them.
+ */
 export interface Availability {
   readonly status: "True" | "False";
   readonly reason: string;

@@ -9,7 +9,10 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { serviceAddress } from "./service_address.ts";
 import { forwarded, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
 
-/** The discovery documents of the API groups that other servers serve. */
+/**
+ * The result of {@linkcode ExtensionApis.documents}: the discovery documents of the API groups that
+ * other servers serve.
+ */
 export interface ExtensionDocuments {
   /** The API groups of other servers, as items of an APIGroupList. */
   readonly groups: readonly JsonObject[];

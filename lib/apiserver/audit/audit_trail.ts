@@ -20,7 +20,10 @@ export interface AuditTrailInit {
   readonly random: Random;
 }
 
-/** The facts that the audit log records about a request at its arrival. */
+/**
+ * The facts that the audit log records about a request at its arrival, which the API server passes
+ * to {@linkcode AuditTrail.begin}.
+ */
 export interface AuditedRequest {
   readonly request: Request;
   readonly asked: Omit<AccessAttributes, "user">;

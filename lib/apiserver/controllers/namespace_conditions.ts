@@ -3,7 +3,10 @@ import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 
 type Condition = NonNullable<NonNullable<V1Namespace["status"]>["conditions"]>[number];
 
-/** The numbers of objects that remain in a terminating namespace, and the failed deletions. */
+/**
+ * The numbers of objects that remain in a terminating namespace, and the failed deletions, as the
+ * namespace controller counts them in one round.
+ */
 export interface Remaining {
   /**
    * The number of objects of each resource that remain in the namespace, by the name of the

@@ -8,7 +8,10 @@ import { negotiateKinds } from "../request/media_types.ts";
 import { builtinRelease } from "../resources/builtin_resources.ts";
 import { versionInfo } from "./version.ts";
 
-/** The facts about an API server that its pages `/flagz` and `/statusz` show. */
+/**
+ * The facts about an API server that its pages `/flagz` and `/statusz` show, set at the server's
+ * start.
+ */
 export interface ComponentFacts {
   /** The server's settings, by the names of kube-apiserver's flags. */
   readonly flags: Readonly<Record<string, string>>;

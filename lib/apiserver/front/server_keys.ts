@@ -6,7 +6,9 @@ import {
   type PemPair,
 } from "@xca/apimachinery/pki";
 
-/** The certificates and private keys of one API server. */
+/**
+ * The certificates and private keys of one API server, as {@linkcode openServerKeys} returns them.
+ */
 export interface ServerKeys {
   /**
    * The certificate of the authority that signed the certificates of the server and its clients, as

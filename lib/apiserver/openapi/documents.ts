@@ -11,7 +11,9 @@ import { documentName, documentText, versionDocument } from "./document_v3.ts";
 import { serverDocument, serverDocumentNames } from "./server_documents.ts";
 import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 
-/** The JSON text of an OpenAPI 3 document, and the hash of the text. */
+/**
+ * The JSON text of an OpenAPI 3 document, built by {@linkcode Documents}, and the hash of the text.
+ */
 export interface Prepared {
   readonly text: string;
   /**
@@ -20,7 +22,10 @@ export interface Prepared {
   readonly hash: string;
 }
 
-/** The OpenAPI 2 document in serialized parts, with the hash of its text. */
+/**
+ * The OpenAPI 2 document in serialized parts, built by {@linkcode Documents}, with the hash of its
+ * JSON text.
+ */
 export interface PreparedV2 {
   readonly document: DocumentV2;
   /**

@@ -15,8 +15,8 @@ const DEFAULT_COLUMNS: readonly PrinterColumn[] = [{
 }];
 
 /**
- * The table columns of a custom resource after its name, and the function that computes their
- * cells.
+ * The result of {@linkcode customColumns}: the table columns of a custom resource after its name,
+ * and the function that computes their cells.
  */
 export interface CustomColumns {
   readonly columns: readonly PrinterColumn[];

@@ -24,7 +24,10 @@ import { isCustomScale } from "../managed_fields/scale_handler.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
 import { mayHaveUnknownFields } from "./unknown_fields.ts";
 
-/** The object that a patch resulted in, decoded to its kind, and the errors of strict decoding. */
+/**
+ * The result of {@linkcode decodePatched}: the object that a patch resulted in, decoded to its kind
+ * but without defaults, and the errors of strict decoding.
+ */
 export interface PatchedObject {
   readonly object: ApiObject;
   readonly complaints: readonly string[];

@@ -4,8 +4,9 @@ import { toYaml } from "./encode.ts";
 import type { Negotiated } from "./media_types.ts";
 
 /**
- * The texts around and between the items of a list, and the encoder of an item; written one after
- * the other, they give the same text as the encoding of the whole list.
+ * The result of {@linkcode listText}: the texts around and between the items of a list, and the
+ * encoder of an item; written one after the other, they give the same text as the encoding of the
+ * whole list.
  */
 export interface ListText {
   /** The text of the list before the first item. */

@@ -9,7 +9,7 @@ import type { ApiResource } from "../machinery/resource.ts";
 
 export type { FieldTerm } from "@xca/apimachinery/internal/meta";
 
-/** A parsed field selector of a list, watch or deletion. */
+/** A field selector of a list, watch or deletion, parsed by {@linkcode parseFieldSelector}. */
 export interface FieldSelector {
   /**
    * The value that the field selector requires of `metadata.name`; `undefined` if it requires none.

@@ -10,7 +10,10 @@ import {
 } from "@xca/apimachinery/internal/meta";
 import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
 
-/** A parsed label selector: a function that reports whether an object's labels match. */
+/**
+ * A label selector, parsed by {@linkcode parseLabelSelector}: a function that reports whether an
+ * object's labels match.
+ */
 export interface LabelMatch {
   (labels: Readonly<Record<string, string>>): boolean;
   /** The requirements of the label selector that a label has one of certain values. */

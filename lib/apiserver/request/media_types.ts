@@ -10,7 +10,7 @@ export interface Transformation {
 }
 
 /**
- * The form of a response body that content negotiation chose: media type, indentation and
+ * The form of a response body that {@linkcode negotiate} chose: media type, indentation and
  * transformation.
  */
 export interface Negotiated {

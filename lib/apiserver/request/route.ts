@@ -19,7 +19,7 @@ export interface Routes {
   all(): Iterable<ApiResource>;
 }
 
-/** The resource and subresource that routing found for a request. */
+/** The result of {@linkcode route}: the resource and the subresource that a request addresses. */
 export interface Route {
   readonly resource: ApiResource;
   /** The subresource that the request addresses; `undefined` for the object itself. */

@@ -62,7 +62,7 @@ export class LabelIndex {
   }
 }
 
-/** The collection of objects that a label index is built from. */
+/** The collection of objects that a label index is built from: a `Collection` of the storage. */
 export interface IndexedObjects {
   keys(prefix: string): readonly string[];
   get(key: string): StoredObject | undefined;

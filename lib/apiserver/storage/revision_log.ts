@@ -2,7 +2,10 @@ import { Arena, type StoredObject } from "./arena.ts";
 import { Collection, type LogEvent } from "./collection.ts";
 import type { LogListener, WriteFeed } from "./write_feed.ts";
 
-/** A snapshot of the storage: a state that the revision log can be restored to. */
+/**
+ * A snapshot of the storage, from {@linkcode RevisionLog.snapshot}: a state that {@linkcode
+ * RevisionLog.restore} restores.
+ */
 export interface LogSnapshot {
   readonly revision: number;
   readonly objects: readonly (readonly [collection: string, object: StoredObject])[];

@@ -19,7 +19,10 @@ const MANAGER = "kube-apiserver";
 const WARNING = "Use tokens from the TokenRequest API or manually created secret-based tokens " +
   "instead of auto-generated secret-based tokens.";
 
-/** The user of a service account token that is stored in a Secret, and a warning to the client. */
+/**
+ * The result of {@linkcode legacyUser}: the user of a service account token that is stored in a
+ * Secret, and a warning to the client.
+ */
 export interface LegacyUser {
   readonly user: RequestUser;
   /** The warning to the client; absent unless the service account lists the token's Secret. */

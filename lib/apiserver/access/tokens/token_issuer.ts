@@ -81,8 +81,8 @@ export interface TokenIssuerInit {
 }
 
 /**
- * The result of verifying a service account token: its user, and those of the required audiences
- * that the token has.
+ * The result of {@linkcode TokenIssuer.verify} for a valid service account token: its user, and
+ * those of the required audiences that the token has.
  */
 export interface VerifiedToken {
   readonly user: RequestUser;
@@ -95,8 +95,8 @@ export interface VerifiedToken {
 }
 
 /**
- * The result of authenticating a bearer token: a user, or the reason why there is none; empty for a
- * request without a token.
+ * The result of authenticating a bearer token, by `Access.byToken`: a user, or the reason why there
+ * is none; empty for a request without a token.
  */
 export interface TokenAnswer {
   readonly user?: RequestUser;

@@ -8,7 +8,10 @@ import {
 } from "@xca/apimachinery/internal/schema";
 import { goQuote, jsonEqual } from "@xca/apimachinery/internal/values";
 
-/** The names that a CustomResourceDefinition is granted, and the conditions about them. */
+/**
+ * The result of {@linkcode decideNames}: the names that a CustomResourceDefinition is granted, and
+ * the conditions about them.
+ */
 export interface NamingResult {
   readonly acceptedNames: DefinitionNames;
   readonly namesAccepted: DefinitionCondition;

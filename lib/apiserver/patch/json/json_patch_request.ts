@@ -13,7 +13,10 @@ const MAX_OPERATIONS = 10_000;
 
 const KNOWN_FIELDS = new Set(["op", "path", "from", "value"]);
 
-/** A parsed JSON patch or merge patch, and the errors of strict decoding. */
+/**
+ * The result of {@linkcode readJsonPatch} and `readMergePatch`: a parsed patch, and the errors of
+ * strict decoding.
+ */
 export interface ReadPatch {
   /**
    * Applies the JSON patch or merge patch to an object. Returns the result: the object, which is

@@ -11,7 +11,8 @@ import { TypeMismatch } from "../../decode/type_mismatch.ts";
 import { goQuote } from "@xca/apimachinery/internal/values";
 
 /**
- * A decoded JSON patch, merge patch or strategic merge patch, and the errors of strict decoding.
+ * The result of {@linkcode readStrictJson}: a decoded JSON patch, merge patch or strategic merge
+ * patch, and the errors of strict decoding.
  */
 export interface StrictJson {
   readonly value: unknown;
