@@ -189,8 +189,8 @@ function deadlineMs(
 }
 
 /**
- * Returns the time until the progress deadline of a Deployment must be checked, in milliseconds;
- * `undefined` if no check is needed.
+ * Returns the time until the progress of a Deployment must be checked, a second after the deadline,
+ * in milliseconds; `undefined` if no check is needed.
  */
 function nextProgressCheckMs(rollout: Rollout, status: V1DeploymentStatus): number | undefined {
   const condition = conditionOf(rollout.deployment.status, "Progressing");

@@ -73,7 +73,7 @@ async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void
 
 /**
  * Deletes CustomResourceDefinitions one after the other, waits until each no longer exists, up to
- * `timeoutMs` for each, and calls `onStep` with each result.
+ * `timeoutMs` for each (not in a dry run), and calls `onStep` with each result.
  *
  * @throws {ClusterError} When a definition still exists after the timeout; the message has the
  * server's reason.
