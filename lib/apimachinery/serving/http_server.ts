@@ -449,8 +449,8 @@ interface ParserError extends Error {
 /**
  * Responds to a request that cannot be parsed, has a head that is too large, or is received too
  * slowly, with a status and no body, and closes the connection. The response to a method that
- * Node's parser does not know comes from `refuse`, if the parser names the reason: that of Deno 2.9
- * does so over TLS alone.
+ * Node's parser does not know comes from `refuse`, if the parser names the reason, as that of Deno
+ * 2.9 does only over TLS.
  */
 async function refuseMalformed(
   error: ParserError,

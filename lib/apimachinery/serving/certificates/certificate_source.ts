@@ -44,8 +44,8 @@ export interface CertificateSource {
   readonly advice?: string | undefined;
   /**
    * Yields the present certificate first, or the reason why there is none, then each new one, until
-   * the signal is aborted; an unchanged one may be yielded again. A certificate that may become
-   * valid later, and was refused therefore, should be yielded again.
+   * the signal is aborted; an unchanged one may be yielded again. A certificate that was refused
+   * because it is not valid yet should be yielded again.
    */
   offers(signal: AbortSignal, clock: Clock): AsyncIterable<CertificateOffer>;
 }
