@@ -35,7 +35,8 @@ export interface InformerFactoryOptions {
    */
   readonly namespace?: string | undefined;
   /**
-   * The default of {@linkcode InformerOptions.resyncPeriodMs}, the resync period of event handlers.
+   * The default of {@linkcode InformerOptions.resyncPeriodMs}, the resync period of event handlers
+   * in milliseconds.
    *
    * @default {0}
    */

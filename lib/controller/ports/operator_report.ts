@@ -155,8 +155,9 @@ export interface KeyReport {
    */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
   /**
-   * The reason why the key was last queued: an event, or (`requeue`) the reason of a requeue as a
-   * text; absent if that is no longer remembered.
+   * The reason why the key was last queued: an event, or (`requeue`) `retry`, `requeueAfter`,
+   * `cacheCaughtUp` or `externalSource`, and the time from then to the report in milliseconds;
+   * absent if that is no longer remembered.
    */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
   /**

@@ -391,8 +391,8 @@ export class Controller {
   }
 
   /**
-   * Logs a reconcile run that takes long. After a stop nothing is logged, since the log of the stop
-   * names the run.
+   * Logs a reconcile run that takes long, and the time until it is aborted, `abortInMs`
+   * milliseconds. After a stop nothing is logged, since the log of the stop names the run.
    */
   #slow(active: ActiveRun, abortInMs: number): void {
     if (this.#state !== "working") return;

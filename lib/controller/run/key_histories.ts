@@ -22,14 +22,17 @@ export interface KeyHistory {
    * remembered.
    */
   dropped?: Dated<TriggerFacts & { readonly predicate: string }>;
-  /** The last reconcile run of the key that has ended; absent if none is remembered. */
+  /**
+   * The last reconcile run of the key that has ended: the type of its outcome, and its duration in
+   * milliseconds; absent if none is remembered.
+   */
   ran?: Dated<{ readonly outcome: string; readonly forMs: number }>;
 }
 
 /**
- * The histories of the keys of one controller that were queued, dropped or run last:
- * {@linkcode MOST_HISTORIES} of them, about 1.5 MB. The one that changed least recently is
- * forgotten first.
+ * The histories of the keys of one controller that were queued, dropped or run last: {@linkcode
+ * MOST_HISTORIES} of them, about 1.5 MB. The one that changed least recently is forgotten first.
+ * The times (`atMs`) are readings of the monotonic clock, in milliseconds.
  */
 export class KeyHistories {
   readonly #histories = new Map<ObjectKey, KeyHistory>();
@@ -62,7 +65,10 @@ export class KeyHistories {
     this.#latest(key).dropped = { ...triggerFacts(trigger), predicate, atMs };
   }
 
-  /** Records in the history of a key that a reconcile run ended, in place of the last run. */
+  /**
+   * Records in the history of a key that a reconcile run ended after `forMs` milliseconds, in place
+   * of the last run.
+   */
   ran(key: ObjectKey, outcome: string, forMs: number, atMs: number): void {
     this.#latest(key).ran = { outcome, forMs, atMs };
   }

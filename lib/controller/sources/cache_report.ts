@@ -19,7 +19,7 @@ const ADVISED_SHARE = 0.1;
 /**
  * Returns the report on one informer's cache: its scope, its size, the health of its watch, and the
  * shares of fields. Parses at most {@linkcode SAMPLE} objects. `nowMs` is the current monotonic
- * time.
+ * time in milliseconds.
  */
 export function cacheReport({ scope, informer }: View, nowMs: number): CacheReport {
   const { indexer, health, synced } = informer;
