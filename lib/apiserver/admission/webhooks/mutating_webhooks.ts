@@ -40,8 +40,8 @@ export class MutatingWebhooks implements Admission {
    * the request.
    *
    * @throws {StatusError} The error of {@linkcode callHook} for a write that a webhook refuses, a
-   * dry run that it does not support, or a failed call; 500 if a patch is unreadable or does not
-   * apply.
+   * dry run that it does not support, or a failed call; the error of {@linkcode invocationOf}; 500
+   * if a patch is unreadable or does not apply.
    */
   async mutate(request: AdmissionRequest, registry: Registry): Promise<{ again: boolean }> {
     const invoked = this.#invoked.begin(request);
@@ -64,8 +64,8 @@ export class MutatingWebhooks implements Admission {
    * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if the
    * webhook does not match and was not called.
    *
-   * @throws {StatusError} The error of {@linkcode callHook}; 500 if the patch is unreadable, does not
-   * apply, or belongs to a write without an object.
+   * @throws {StatusError} The error of {@linkcode invocationOf} or {@linkcode callHook}; 500 if the
+   * patch is unreadable, does not apply, or belongs to a write without an object.
    */
   async #call(
     configured: ConfiguredHook,
