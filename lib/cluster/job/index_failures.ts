@@ -83,7 +83,8 @@ export function indexBackoffMs(pod: ReadPod | undefined, nowMs: number): number 
 
 /**
  * Sets the annotations of a new pod with the failure counts of its completion index: the counts of
- * the replaced failed pod plus its failure, or 0 if the new pod replaces none.
+ * the replaced failed pod plus its failure, or 0 if the new pod replaces none. Failures that the
+ * pod failure policy ignores have a count of their own, which is left out at 0.
  */
 export function noteFailures(job: ReadJob, pod: V1Pod, replaced: ReadPod | undefined): void {
   const counts = replaced && failureVerdict(job, replaced).counts;
