@@ -50,6 +50,9 @@ export interface Updated {
 /**
  * Returns the ownership of fields after an update from `live` to `next`, which are in the API
  * version of the write. Yields between steps, so that other requests may run.
+ *
+ * @throws {TypedError} If an object does not match its type in the API version of the write or of a
+ * manager.
  */
 export function* updateOwnership(
   ownership: Ownership,
@@ -76,7 +79,8 @@ export interface Applied {
  * Returns the live object with an applied object merged into it, without the fields that `applier`
  * applied earlier and no longer applies, and the field managers after the apply.
  * @throws {ConflictsError} For fields that other managers own, unless `force` is set.
- * @throws {TypedError} If the object does not match its type.
+ * @throws {TypedError} If an object does not match its type in the API version of the write or of a
+ * manager.
  */
 export function* applyOwnership(
   ownership: Ownership,
@@ -150,6 +154,8 @@ function reconcile(
  *
  * @throws {ConflictsError} If another manager owns a field that was changed or added, unless
  * `force` is set.
+ * @throws {TypedError} If an object does not match its type in the API version of the write or of a
+ * manager.
  */
 function* takeOver(
   ownership: Ownership,
@@ -178,7 +184,10 @@ function* takeOver(
   return { comparison: yield* compare(ownership.apiVersion), managed };
 }
 
-/** Returns a function that compares the objects of a write in an API version, once per version. */
+/**
+ * Returns a function that compares the objects of a write in an API version, once per version. The
+ * function throws a TypedError if an object does not match its type in that version.
+ */
 function comparer(
   { types, apiVersion, filter }: Ownership,
   live: ApiObject,

@@ -71,7 +71,7 @@ export class CompiledPolicy {
   /**
    * Evaluates the validations and audit annotations of an admission policy in steps, between which
    * other requests may run. Returns the violations: none if a match condition of the policy is
-   * false; a single one, with `isError`, when the match conditions cannot be evaluated, or the
+   * false; a single one, with `isError`, if the match conditions cannot be evaluated, or the
    * expressions exceed the CEL cost limit.
    */
   *check(outer: Variables): Generator<void, readonly Violation[]> {
