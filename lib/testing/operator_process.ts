@@ -64,7 +64,10 @@ const READS: readonly string[] = ["get", "list", "watch"];
 /** The duration of one step of {@linkcode OperatorProcess.advance}, in milliseconds. */
 const SECOND_MS = 1_000;
 
-/** The time on a fake clock within which a stopped operator ends, in milliseconds. */
+/**
+ * The time that {@linkcode OperatorProcess.stop} lets pass on a fake clock, in milliseconds; the
+ * operator must end within it.
+ */
 const STOP_MS = 6_000;
 
 /**

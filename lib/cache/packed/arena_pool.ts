@@ -261,7 +261,8 @@ export class ArenaPool implements TextPool {
 }
 
 /**
- * Allocates a memory block for an arena, from the C allocator or as pages of the operating system.
+ * Allocates a memory block of `size` bytes for an arena: as pages of the operating system if
+ * `paged` is true, otherwise from the C allocator.
  *
  * The allocator is cheap, because its memory has been touched before, but it keeps the freed memory
  * after many changes, and is not used again once the pool takes pages. Pages go back to the system

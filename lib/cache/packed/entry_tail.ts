@@ -98,7 +98,7 @@ export function resourceVersionIn(bytes: Uint8Array, at: number): string {
 }
 
 /**
- * Returns the deletionTimestamp of an object from its encoded tail ({@linkcode EntryTail}); empty
+ * Returns the deletionTimestamp of an object from its encoded tail, which begins at `at`; empty
  * unless deletion was requested.
  */
 export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
@@ -106,8 +106,8 @@ export function deletionTimestampIn(bytes: Uint8Array, at: number): string {
 }
 
 /**
- * Returns the generation of an object from its encoded tail ({@linkcode EntryTail}); `undefined`
- * when it has none.
+ * Returns the generation of an object from its encoded tail, which begins at `at`; `undefined` when
+ * it has none.
  */
 export function generationIn(bytes: Uint8Array, at: number): number | undefined {
   words[0] = word(bytes, at + GENERATION);
@@ -134,8 +134,8 @@ export function hasMembers(bytes: Uint8Array, at: number, end: number): boolean 
 }
 
 /**
- * Reports whether two objects have the same UID, by their encoded tails ({@linkcode EntryTail});
- * also true if both have none.
+ * Reports whether two objects have the same UID, by their encoded tails, which begin at `aAt` and
+ * `bAt`; also true if both have none.
  */
 export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + UID_SIZE);
@@ -145,7 +145,7 @@ export function sameUid(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number):
 
 /**
  * Reports whether two objects have the same UID and the same nonempty resourceVersion, by their
- * encoded tails ({@linkcode EntryTail}).
+ * encoded tails, which begin at `aAt` and `bAt`.
  */
 export function sameVersion(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number): boolean {
   const size = word(a, aAt + VERSION_SIZE);
@@ -201,8 +201,8 @@ function textIn(bytes: Uint8Array, at: number, size: number): string {
 }
 
 /**
- * Reports whether two byte ranges are equal. Compares from the end, where versions of one object
- * differ.
+ * Reports whether two ranges of `count` bytes are equal. Compares from the end, where versions of
+ * one object differ.
  */
 function sameBytes(a: Uint8Array, aAt: number, b: Uint8Array, bAt: number, count: number): boolean {
   for (let i = count - 1; i >= 0; i--) if (a[aAt + i] !== b[bAt + i]) return false;

@@ -38,7 +38,10 @@ import type { WatchHealth } from "./watch_health.ts";
 import { WatchHealthRecorder } from "./watch_health_recorder.ts";
 import { WatchStream } from "../watch/watch_stream.ts";
 
-/** Duration below which a watch without progress counts as failed, in milliseconds. */
+/**
+ * Duration below which a watch without progress counts as failed, in milliseconds; not for a watch
+ * that continues a WatchList.
+ */
 const SHORT_WATCH_MS = 1_000;
 
 /**

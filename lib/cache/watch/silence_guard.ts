@@ -30,8 +30,8 @@ export class SilenceGuard implements Disposable {
   }
 
   /**
-   * Notifies the watchdog that a watch event arrived. The first bookmark starts the deadline; every
-   * later event, bookmark or not, restarts it.
+   * Notifies the watchdog that a watch event arrived, a bookmark if `isBookmark` is true. The first
+   * bookmark starts the deadline; every later event, bookmark or not, restarts it.
    */
   heard(isBookmark: boolean): void {
     if (!this.#timer && !isBookmark) return;

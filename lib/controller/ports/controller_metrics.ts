@@ -38,7 +38,7 @@ export interface ControllerLabels {
 export interface ControllerMetrics {
   /** Adds 1 to a counter metric of a controller. */
   increment(name: ControllerCounter, labels: ControllerLabels): void;
-  /** Sets a gauge metric of a controller. */
+  /** Sets a gauge metric of a controller to `value`, in place of its last value. */
   set(name: ControllerGauge, value: number, labels: ControllerLabels): void;
   /**
    * Records the duration of one reconcile run, in seconds, in a histogram metric of a controller.

@@ -58,7 +58,7 @@ export interface Mapping {
   readonly take: KeysTaker;
 }
 
-/** An object whose mapping to keys failed. */
+/** An object whose last mapping to keys failed, with its error and its retry. */
 interface Unmapped {
   /**
    * The oldest and the newest version of the object to map. Versions in between are dropped, as

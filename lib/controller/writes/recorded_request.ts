@@ -9,7 +9,9 @@ import {
 import { attempt } from "@xca/apimachinery/internal/base";
 import type { WriteInFlight, WriteLedger } from "./write_ledger.ts";
 
-/** The subresources whose responses are streams and not objects. */
+/**
+ * The subresources whose responses are streams and not objects; requests to them are not recorded.
+ */
 const STREAMED: ReadonlySet<string> = new Set(["attach", "exec", "log", "portforward", "proxy"]);
 
 /**
