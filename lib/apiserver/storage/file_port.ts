@@ -24,8 +24,6 @@ export interface FilePort {
   open(path: string, empty?: boolean): Promise<DataFile>;
   /** Renames the file `from` to `to`, replacing an existing file, atomically and durably. */
   replace(from: string, to: string): Promise<void>;
-  /** Reports whether a file exists at a path. */
-  exists(path: string): Promise<boolean>;
 }
 
 /** The {@linkcode FilePort} that works on the files of this machine. */
@@ -51,16 +49,6 @@ export const systemFiles: FilePort = {
   async replace(from, to) {
     await Deno.rename(from, to);
     await syncFolder(to);
-  },
-
-  async exists(path) {
-    try {
-      await Deno.stat(path);
-      return true;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return false;
-      throw error;
-    }
   },
 };
 

@@ -89,8 +89,8 @@ export class Journal implements Disposable {
     }
     let file: DataFile | undefined;
     try {
-      file = await attempt(path, () => files.open(path));
-      const { operations, end } = readFrames(await file.readAll(), path);
+      const opened = file = await attempt(path, () => files.open(path));
+      const { operations, end } = readFrames(await attempt(path, () => opened.readAll()), path);
       load(log, operations, path);
       await file.truncate(end);
       const journal = new Journal(path, files, log, lock, file, end);
@@ -262,7 +262,7 @@ async function writeState(
 }
 
 /**
- * Calls the function `open` for a data file, and converts its errors.
+ * Calls the function `open`, a step of the opening of a data file, and converts its errors.
  *
  * @throws {DataFileError} With the system's error as its cause.
  */

@@ -30,7 +30,10 @@ export class MemoryFiles implements FilePort {
     };
     this.#renames.add(renamed);
     return Promise.resolve({
-      readAll: () => Promise.resolve(this.contents.get(name)!),
+      readAll: async () => {
+        await step("readAll");
+        return this.contents.get(name)!;
+      },
       truncate: async (length) => {
         await step("truncate");
         this.contents.set(name, this.contents.get(name)!.slice(0, length));
@@ -61,10 +64,6 @@ export class MemoryFiles implements FilePort {
   }
 
   readonly #renames = new Set<(from: string, to: string) => void>();
-
-  exists(path: string): Promise<boolean> {
-    return Promise.resolve(this.contents.has(path));
-  }
 }
 
 /** Writes a small object to a collection of the storage, in tests. */
