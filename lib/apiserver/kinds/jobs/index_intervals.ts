@@ -9,8 +9,8 @@ type Interval = readonly [first: number, last: number];
 
 /**
  * Returns the number of completion indexes in a set, such as `1,3-5`, or the reason why the text of
- * the set is invalid (`batch/validation/validation.go`, `validateIndexesFormat`). Each index must
- * be less than `completions`.
+ * the set is invalid (`batch/validation/validation.go`, `validateIndexesFormat`). The intervals
+ * must be in rising order, and each index must be less than `completions`.
  */
 export function parseIndexes(text: string, completions: number): number | string {
   if (text === "") return 0;

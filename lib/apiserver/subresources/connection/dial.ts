@@ -97,7 +97,11 @@ function opened(
   return whenOpen(connect(address), event, signal);
 }
 
-/** Opens a TLS connection over another connection, without verifying the server's certificate. */
+/**
+ * Opens a TLS connection over another connection, without verifying the server's certificate.
+ *
+ * @throws {Error} If the connection fails or is aborted.
+ */
 async function secured(socket: Socket, signal: AbortSignal | undefined): Promise<Socket> {
   const { connect } = await import("node:tls");
   using _abort = onAbort(signal, (reason) => void socket.destroy(reason));

@@ -114,8 +114,8 @@ interface ResponseHead extends Omit<ReceivedResponse, "body"> {
 /**
  * Reads the head of an HTTP response.
  *
- * @throws {Error} `EOF` when the connection ends before the head; otherwise with the message of
- * Go's HTTP client about a head that it cannot read.
+ * @throws {Error} `EOF` if the connection ends before the head; otherwise with the message of Go's
+ * HTTP client about a head that it cannot read.
  */
 async function headOf(reader: ByteReader): Promise<ResponseHead> {
   const first = await reader.line();
