@@ -90,8 +90,8 @@ export async function expectObject<T extends KubeObject>(
 }
 
 /**
- * Waits, by lists and watches, until an object does not exist; resolves at once if there is none.
- * An object that waits for finalizers exists.
+ * Waits, by lists and watches, until an object does not exist; resolves after the first list if
+ * there is none. An object that waits for finalizers exists.
  *
  * @throws {Error} When the timeout passes before that; the message has the last state of the
  * object.

@@ -70,7 +70,10 @@ export class KeyBook {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }
 
-  /** Records a reconcile run of a key that did not fail: forgets the key's failure. */
+  /**
+   * Records a reconcile run of a key that did not fail: the key is no longer awaited, and its
+   * failure is forgotten.
+   */
   succeeded(key: ObjectKey): void {
     this.#awaited.delete(key);
     this.#failing.delete(key);
@@ -78,7 +81,7 @@ export class KeyBook {
 
   /**
    * Records a reconcile run of a key that failed or is stuck, in place of the key's earlier
-   * failure, and returns the record.
+   * failure, and returns the record. The key is no longer awaited.
    */
   failed(key: ObjectKey, error: unknown, how: Omit<Failure, "error" | "attempts">): Failure {
     this.#awaited.delete(key);
