@@ -64,8 +64,8 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
  * create and update of `leases.coordination.k8s.io` in the namespace of the Lease, and in a
  * coordinated election get, create, update and delete of `leasecandidates`.
  *
- * @throws {RangeError} When a duration of the election is not valid.
- * @throws {TypeError} When an option is unknown.
+ * @throws {RangeError} When a duration of the election, or the grace period, is not valid.
+ * @throws {TypeError} When an option is unknown or invalid, such as the name of the Lease.
  *
  * @example
  * ```ts

@@ -67,8 +67,8 @@ type Stage = "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
  * - The error of one runnable stops all. A kind that the server lacks is no error: its controllers
  *   wait, {@linkcode Manager.health} says so, and the others work.
  *
- * @throws {TypeError} When an option is of the wrong type, or the choices of caches contradict each
- * other.
+ * @throws {TypeError} When an option is unknown or invalid, such as the name of the Lease, or the
+ * choices of caches contradict each other.
  * @throws {RangeError} When a duration is not valid.
  *
  * @example

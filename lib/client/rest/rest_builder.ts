@@ -314,7 +314,8 @@ export class RestClient {
 
   /**
    * Sends the built call as a watch and yields changes until the server ends the watch. Logs and
-   * leaves out a line that cannot be decoded.
+   * leaves out a line that cannot be decoded. Otherwise rejects like {@linkcode RestClient.do}, and
+   * with a StreamBrokenError when the connection breaks.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
    * @throws {DecodeError} When the response is not a watch, or the object of an event is of another

@@ -15,7 +15,8 @@ export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
 }
 
 /**
- * Yields the watch events in a response body. Ending the iteration closes the connection.
+ * Yields the watch events in a response body; logs and leaves out a line that cannot be decoded.
+ * Ending the iteration closes the connection.
  *
  * @throws {ApiError} When the server sends an error inside the stream.
  * @throws {DecodeError} When the response is not a watch, or `expect` refuses an object.

@@ -9,7 +9,7 @@ import { callOptions, writeQuery } from "../typed/write_body.ts";
 const BINDING = { apiVersion: "v1", kind: "Binding" } as const;
 
 /**
- * Assigns a pod to a node, as a scheduler does.
+ * Assigns a pod to a node, as a scheduler does. The client needs `create` of pods/binding.
  *
  * @throws {DecodeError} When the response does not confirm the assignment.
  * @throws {ApiError} `isConflict` when the pod is assigned already, or has another UID than `uid`.

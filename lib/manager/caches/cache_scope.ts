@@ -36,7 +36,8 @@ export type ChosenScope = Omit<WantedScope, "type">;
  * @param choice The manager's choice for the kind; `undefined` when it has none.
  * @param namespaces The namespaces of the manager; `undefined` for all.
  *
- * @throws {TypeError} When the choice and the wanted scope exclude each other.
+ * @throws {TypeError} When the choice and the wanted scope contradict each other in their
+ * namespaces, their transforms or `metadataOnly`, or no namespace is left.
  */
 export function chosenScope(
   user: string,

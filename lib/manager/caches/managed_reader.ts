@@ -38,7 +38,7 @@ export interface ManagedReader {
    * transformed, or the first list is not complete within two minutes; the message then has the
    * error of the watch.
    * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
-   * metadata of the kind.
+   * metadata of the kind, or the kind in no namespace.
    */
   get<T extends KubeObject>(
     type: ResourceType<T>,
@@ -53,7 +53,7 @@ export interface ManagedReader {
    * a controller has a transform of its own for the kind, an object cannot be decoded or
    * transformed, or the first list is not complete within two minutes.
    * @throws {TypeError} When an option is wrong, or the manager caches only the metadata of the
-   * kind.
+   * kind, or the kind in no namespace.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,

@@ -73,7 +73,7 @@ export interface RunnableServer extends Runnable {
   /** The URL of the server; `undefined` before its set-up, and when the server is disabled. */
   readonly url: string | undefined;
   /**
-   * Loads the certificate of the endpoint server and listens.
+   * Loads the certificate of the endpoint server and listens; does nothing for a disabled server.
    *
    * @throws {Error} When the server was set up before, its certificate cannot be used, or its
    * address cannot be listened on.

@@ -95,8 +95,8 @@ export class LeaderElector {
    * Creates an elector; {@linkcode LeaderElector.run} starts it.
    *
    * @throws {RangeError} When a duration is invalid.
-   * @throws {TypeError} When the name, the namespace or the identity is empty, an option is unknown, or
-   * a version of a coordinated election is not a semantic version.
+   * @throws {TypeError} When the name, the namespace, the identity, a label or a version of a
+   * coordinated election is invalid, or an option is unknown or of the wrong type.
    */
   constructor(options: LeaderElectorOptions) {
     checkElectorOptions(options);

@@ -13,9 +13,13 @@ const logger = getLogger(["xca", "manager", "leader-election"]);
  * feature `CoordinatedLeaderElection`).
  */
 export interface CoordinatedElection {
-  /** The version of the candidate's program, such as `1.4.2`. */
+  /** The version of the candidate's program, a semantic version such as `1.4.2`. */
   readonly binaryVersion: string;
-  /** The version that the candidate's program emulates. @default {binaryVersion} */
+  /**
+   * The version that the candidate's program emulates; not above `binaryVersion`.
+   *
+   * @default {binaryVersion}
+   */
   readonly emulationVersion?: string | undefined;
   /**
    * The strategy by which the server chooses the leader. `OldestEmulationVersion`: the lowest

@@ -70,7 +70,7 @@ export class GroupRun {
   /**
    * Starts the group's runnables, and waits until all are ready.
    *
-   * @throws {RunnableError} When a runnable is not ready in time.
+   * @throws {RunnableError} When a runnable is not ready in time, or its promise `ready` rejects.
    * @throws {unknown} The reason of the signal.
    */
   async start(options: GroupStartOptions): Promise<void> {
@@ -82,7 +82,7 @@ export class GroupRun {
   /**
    * Waits until runnables of the group that were started are ready.
    *
-   * @throws {RunnableError} When a runnable is not ready in time.
+   * @throws {RunnableError} When a runnable is not ready in time, or its promise `ready` rejects.
    * @throws {unknown} The reason of `signal`.
    */
   async whenReady(

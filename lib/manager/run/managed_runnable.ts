@@ -81,8 +81,9 @@ export class ManagedRunnable {
   }
 
   /**
-   * Resolves once the runnable is ready or has ended. Rejects with a {@linkcode RunnableError} when
-   * the promise `ready` of the runnable rejects.
+   * Resolves once the runnable, which was started, is ready or has ended; at once when it has no
+   * promise `ready`. Rejects with a {@linkcode RunnableError} when that promise rejects before the
+   * stop.
    */
   async whenReady(): Promise<void> {
     try {
