@@ -17,8 +17,9 @@ export interface ControllerOptions {
   readonly workers?: number;
   /**
    * The maximum duration of a reconcile run, in milliseconds. After that time the signal of the run
-   * is aborted, and the run counts as failed. The limit applies to each asynchronous call of a
-   * mapping function too. `Infinity` sets no limit.
+   * is aborted, and the run counts as failed with a `TimeoutError`, unless the reconciler
+   * nevertheless returns a result. The limit applies to each asynchronous call of a mapping
+   * function too. `Infinity` sets no limit.
    *
    * @default {600_000}
    */

@@ -50,7 +50,8 @@ export interface ReconcileContext {
   /**
    * The signal of the reconcile run, aborted when the timeout of the run is over, or when the
    * operator stops and its grace period is over. There is no grace period after the write gate has
-   * closed, such as after the loss of leadership.
+   * closed, such as after the loss of leadership. In {@linkcode reconcileOnce} it is aborted when
+   * the timeout is over or the caller's signal is aborted.
    */
   readonly signal: AbortSignal;
   /**
@@ -62,7 +63,7 @@ export interface ReconcileContext {
   readonly reconcileID: string;
   /**
    * The number of the reconcile attempt: 1, or one more than the number of the key's failures in a
-   * row before this run.
+   * row before this run; in {@linkcode reconcileOnce} the option `attempt`.
    */
   readonly attempt: number;
   /** The clock of the controller. */
