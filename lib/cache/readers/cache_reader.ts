@@ -24,6 +24,7 @@ export interface SharedCacheReader {
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.get}.
    * @throws {TypeError} If the key cannot be one of the resource.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): DeepReadonly<T> | undefined;
   /**
@@ -33,6 +34,7 @@ export interface SharedCacheReader {
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.list}.
    * @throws {RangeError} If an informer of the resource has no index of the requested name.
    * @throws {TypeError} If an option is not valid for the resource.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,
@@ -45,6 +47,7 @@ export interface SharedCacheReader {
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
    * @throws {RangeError} If an informer of the resource has no index of that name.
    * @throws {TypeError} If the value is not a string.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,
@@ -73,6 +76,7 @@ export interface CacheReader {
    * decoded or transformed.
    * @throws {TypeError} If the key cannot be one of the resource, such as a key without a namespace
    * for a namespaced resource.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   get<T extends KubeObject>(type: ResourceType<T>, key: ObjectKey): T | undefined;
   /**
@@ -86,6 +90,7 @@ export interface CacheReader {
    * @throws {RangeError} If an informer of the resource has no index of the requested name.
    * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, an option is
    * unknown or not valid, the label selector cannot be parsed, or the index value is not a string.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
@@ -97,6 +102,7 @@ export interface CacheReader {
    * no source declares an index of that name.
    * @throws {RangeError} If an informer of the resource has no index of that name.
    * @throws {TypeError} If the value is not a string.
+   * @throws {DecodeError} If the text of an object is not JSON.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,

@@ -173,7 +173,10 @@ export class Replacement<T extends KubeObject> {
     while (this.#released?.compact()) yield false;
   }
 
-  /** Releases an object of the store's old or new state, unless the other state has it too. */
+  /**
+   * Releases an object of the store's old or new state, unless the other state refers to the same
+   * text.
+   */
   #releaseUnless(kept: PackedObject<T> | undefined, object: PackedObject<T>): void {
     const isKept = kept !== undefined && isSameText(kept, object);
     if (isKept || !(object instanceof PackedEntry)) return;

@@ -77,7 +77,8 @@ const TO_OWNER_OPTIONS: OptionNames<ToOwnerOptions> = {
  * controller; with `anyOwner`, to all of its owners of that resource. Group and kind must match;
  * the version may differ. The result is empty if there is no such owner; owners need not exist.
  *
- * The namespace of a namespaced owner is that of the object.
+ * The namespace of a namespaced owner is that of the object; a cluster-scoped object has no
+ * namespaced owner, so such references are left out.
  *
  * @throws {TypeError} When an option is unknown.
  *

@@ -27,7 +27,7 @@ export interface WriteGate {
   /**
    * The time from now after which the gate admits no write unless it is extended, in milliseconds;
    * 0 if it admits none now, `Infinity` for no limit. The client of a run limits the timeout of
-   * each write to this time.
+   * each write, except `connect`, to this time.
    */
   readonly remainingMs: number;
 }
