@@ -63,8 +63,9 @@ export interface InformerOptions<T extends KubeObject = KubeObject> {
   readonly dropManagedFields?: boolean | undefined;
   /**
    * Receives each error of the informer: failed list and watch requests, which the informer retries
-   * in any case, objects that could not be decoded or transformed, and errors of index functions.
-   * An error that the callback throws is logged.
+   * in any case (except a refused WatchList that a LIST replaces), objects that could not be
+   * decoded or transformed, and errors of index functions. An error that the callback throws is
+   * logged.
    */
   readonly onError?: ((error: unknown) => void) | undefined;
   /**

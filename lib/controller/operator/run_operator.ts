@@ -41,7 +41,7 @@ export interface RunOperatorOptions {
    * @default the number of the controller's own options
    */
   readonly workers?: number | undefined;
-  /** The signal that stops the operator. */
+  /** The signal that stops the operator, as {@linkcode OperatorHandle.stop} does. */
   readonly signal?: AbortSignal | undefined;
   /**
    * The time that reconcile runs have to end after a stop, in milliseconds. After that time their

@@ -103,8 +103,9 @@ export interface EventReport {
   /** The resource id of the event's object. */
   readonly resource: string;
   /**
-   * The kind of the reported event: `listed` for an object that existed when the controller started
-   * to watch, `resync` for an update event of an unchanged object.
+   * The kind of the reported event: `listed` for an object that existed when the controller's event
+   * handler was added, `resync` for an update event whose two versions have the same
+   * resourceVersion.
    */
   readonly event: "listed" | "added" | "updated" | "deleted" | "resync";
   /** The key of the event's object. */

@@ -17,7 +17,7 @@ export interface AuditEvent {
    * `deletecollection`, or another.
    */
   readonly verb: string;
-  /** The user who sent the audited request. */
+  /** The user who sent the audited request, not one that the request impersonates. */
   readonly user: { readonly username?: string; readonly groups?: readonly string[] };
   /** The User-Agent header of the audited request; absent if the request had none. */
   readonly userAgent?: string;
