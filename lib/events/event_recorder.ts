@@ -162,8 +162,8 @@ export class EventRecorder implements AsyncDisposable {
 
   /**
    * The number of events dropped since the creation of the recorder: those that were invalid, that
-   * exceeded the rate limit of their object, that were recorded after the close, or whose write
-   * failed.
+   * exceeded the rate limit of their object, that were recorded after the close, that found the
+   * queue full, or whose write failed.
    */
   get dropped(): number {
     return this.#filtered + this.#sender.dropped;

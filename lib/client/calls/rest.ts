@@ -96,6 +96,8 @@ export interface RestCalls {
    *
    * @throws {AnswerTooLargeError} When the response is longer than `maxBytes`.
    * @throws {DecodeError} When the response is not JSON.
+   * @throws {StreamBrokenError} When the connection broke within the body.
+   * @throws {IdleTimeoutError} When no byte of the body arrived for `idleTimeoutMs`.
    */
   requestJson<T>(request: RestRequest): Promise<T>;
 }

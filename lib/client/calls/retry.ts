@@ -46,9 +46,10 @@ export interface FailedTry {
 }
 
 /**
- * The rule that decides whether and when a failed request is retried. A client has one policy: all
- * its retries share a token bucket (20 at once, then 10 a second), so that a thousand refused calls
- * do not become a storm.
+ * The rule that decides whether and when a failed request is retried: at most five times, and after
+ * a lost connection only if it was retried less than twice. A client has one policy: all its
+ * retries share a token bucket (20 at once, then 10 a second), so that a thousand refused calls do
+ * not become a storm.
  *
  * The policy retries a read after a lost connection, and when the server answers 429, 502, 503 or
  * 504, or any 5xx with `Retry-After`. It retries a write only when the server certainly did not

@@ -60,6 +60,7 @@ export class SingleTry {
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no connection, or no response before a deadline.
+   * @throws {IdleTimeoutError} When the body of a refusal does not arrive.
    * @throws {TypeError} When a GET or HEAD has a body.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {

@@ -33,7 +33,7 @@ export interface DeleteIfOptions<T extends KubeObject>
  * - `gone`: the object was there when it was judged, and not when it was to be deleted.
  *
  * @throws {ApiError} When the server refuses a request, or each attempt conflicted.
- * @throws {unknown} The error of `judge`.
+ * @throws {unknown} The error of `judge`, or the reason of the signal.
  */
 export async function deleteIf<T extends KubeObject>(
   { known, read, judge, remove, ...ports }: DeleteIfOptions<T>,
