@@ -21,7 +21,8 @@ export interface SharedReads<T extends KubeObject = KubeObject> {
   peek(key: ObjectKey): DeepReadonly<T> | undefined;
   /**
    * Returns a version of an object, parsed. If it is the stored version, the parsed object is the
-   * shared one and is kept for sharing; any other version is parsed at each call.
+   * shared one and is kept for sharing, unless its text exceeds the store's limit; any other
+   * version is parsed at each call.
    *
    * @throws {DecodeError} If the text of the object is not JSON.
    */

@@ -286,6 +286,6 @@ export interface OperatorReport {
   readonly operator: string;
   /** The reports on the operator's controllers, or on the one that the query names. */
   readonly controllers: readonly ControllerReport[];
-  /** The reports on the operator's caches, each once. */
+  /** The reports on the caches of the reported controllers, each once. */
   readonly caches: readonly CacheReport[];
 }
