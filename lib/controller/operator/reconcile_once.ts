@@ -33,7 +33,7 @@ export interface ReconcileOnceOptions {
   readonly namespace?: string | undefined;
   /** The attempt number that the reconciler receives as `context.attempt`. @default {1} */
   readonly attempt?: number | undefined;
-  /** The signal that aborts the wait for the caches, and the signal of the reconcile run. */
+  /** The signal that aborts the wait for the caches, and then the signal of the reconcile run. */
   readonly signal?: AbortSignal | undefined;
   /** The clock of the reconcile run. @default {systemClock} */
   readonly clock?: Clock | undefined;

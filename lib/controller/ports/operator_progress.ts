@@ -108,11 +108,11 @@ export interface OperatorHandle extends AsyncDisposable {
   report(query?: ReportQuery): OperatorReport;
   /**
    * Resolves when the operator has reconciled every key of the initial lists and no work is left:
-   * no key is queued, running or awaiting a retry. A key that failed {@linkcode ONCE_MAX_FAILURES}
-   * times in a row, or whose retry is too far away, counts as failed, and a key with a scheduled
-   * run counts as done. Without initial keys it resolves as soon as the controllers have started.
-   * An external source is awaited only while it is failing: until a call has gone on for a second,
-   * or three calls in a row have failed.
+   * no key is queued, running or awaiting a retry. A key that failed terminally or {@linkcode
+   * ONCE_MAX_FAILURES} times in a row, whose run is stuck, or whose retry is too far away, counts
+   * as failed, and a key with a scheduled run counts as done. Without initial keys it resolves as
+   * soon as the controllers have started. An external source is awaited only while it is failing:
+   * until a call has gone on for a second, or three calls in a row have failed.
    *
    * The operator continues to run. Rejects when the operator stops before.
    */

@@ -10,9 +10,10 @@ const LONGEST_SHOWN = 40;
 const MOST_KEYS_SHOWN = 5;
 
 /**
- * Returns the outcome that the result of a reconciler means: `done` for nothing, `null` or an empty
- * object, `requeueAfter` for a valid `requeueAfterMs`. A module may be run without a type check; if
- * a misspelt `requeueAfterMs` counted as done, the requested run would never come.
+ * Returns the outcome that the result of a reconciler means: `done` for nothing, `null`, an empty
+ * object or an `undefined` `requeueAfterMs`, `requeueAfter` for a valid `requeueAfterMs`. A module
+ * may be run without a type check; if a misspelt `requeueAfterMs` counted as done, the requested
+ * run would never come.
  *
  * @throws {TypeError} When the result is another value, such as `false` or an object with other
  * properties only.
