@@ -24,6 +24,7 @@ export interface Credentials {
    *
    * @returns True when the current credentials differ from `sent`, so that a retry may succeed;
    * false when there are none newer.
+   * @throws {ConfigError} When the credentials cannot be renewed.
    */
   onUnauthorized(sent: readonly (readonly [name: string, value: string])[]): Promise<boolean>;
   /**

@@ -56,8 +56,8 @@ export class ExecPlugin {
    * Runs the credential plugin, and returns the credential that the plugin prints, even if that has
    * expired.
    *
-   * @throws {ConfigError} When the program does not exist, is not permitted, fails, takes too long,
-   * or prints an invalid credential.
+   * @throws {ConfigError} When the program does not exist, is not permitted, requires a terminal
+   * that is missing, fails, takes too long, or prints an invalid credential.
    * @throws {unknown} The reason of the signal.
    */
   async run(signal: AbortSignal): Promise<PluginCredential> {

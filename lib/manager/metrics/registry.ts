@@ -143,8 +143,8 @@ export class MetricsRegistry {
   /**
    * Registers a gauge or a counter whose series `read` returns at each scrape. When `read` throws,
    * the registry leaves the metric out of that scrape, counts the failure in
-   * `xca_metrics_collect_errors_total`, and logs it. A second registration of a name replaces the
-   * first.
+   * `xca_metrics_collect_errors_total`, and logs it unless the last scrape failed with the same
+   * text. A second registration of a name replaces the first.
    *
    * @throws {TypeError} When the declaration is invalid, or a metric that is not a collected one of
    * the same type has its name.
