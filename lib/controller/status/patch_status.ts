@@ -39,8 +39,8 @@ export type PatchStatusContext =
  * @throws {TerminalError} When the status is larger than the server stores. A Warning event about
  * the object reports this error if the context has `events`. A reconciler that throws the error is
  * not run again for the object until something changes.
- * @throws {ApiError} When the server refuses the patch; `isConflict` when the patch replaces a list
- * and the object has changed since.
+ * @throws {ApiError} When the server refuses the patch, such as for an object of another UID;
+ * `isConflict` when the patch replaces a list and the object has changed since.
  *
  * @example
  * ```ts
