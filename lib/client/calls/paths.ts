@@ -2,7 +2,11 @@ import { isPathSegment, type ObjectKey, parseKey, type ResourceType } from "@xca
 
 /** The parts of a URL path below a resource: namespace, name and subresource. */
 export interface PathTarget {
-  /** The namespace in the URL path. @default all namespaces; none for a cluster-scoped resource */
+  /**
+   * The namespace in the URL path; an empty text counts as absent.
+   *
+   * @default all namespaces; none for a cluster-scoped resource
+   */
   readonly namespace?: string | undefined;
   /** The name of the object in the URL path. @default the collection */
   readonly name?: string | undefined;

@@ -44,7 +44,7 @@ export function logWarning(text: string, { method, path, name }: WarnedCall): vo
 
 /**
  * A reporter of the server's `Warning` headers to a callback, each text once per HTTP method and
- * resource, until {@linkcode REMEMBERED} were reported.
+ * resource, until {@linkcode REMEMBERED} were reported; then it begins anew.
  */
 export class Warnings {
   readonly #seen = new Set<string>();
