@@ -58,7 +58,16 @@ for (const [what, call] of Object.entries(CALLS)) {
       await Deno.writeTextFile(file, program(call));
       const config = new URL("../../../deno.json", import.meta.url).pathname;
       const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "--quiet", "--no-check", "--no-lock", "--allow-all", "--config", config, file],
+        args: [
+          "run",
+          "--quiet",
+          "--no-check",
+          "--no-lock",
+          "--allow-all",
+          "--config",
+          config,
+          file,
+        ],
         env: { NO_COLOR: "1" },
       }).output();
       assert.equal(code, 1);
