@@ -99,7 +99,8 @@ export interface Lister<T extends KubeObject = KubeObject> {
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**
-   * Returns a reader of the cached objects of one namespace, live like this lister.
+   * Returns a reader of the cached objects of one namespace, live like this lister; the empty
+   * namespace stands for all that are cached.
    *
    * @throws {CacheReadError} If a single other namespace is cached.
    */
@@ -195,7 +196,7 @@ export function createLister<T extends KubeObject>(
   };
   const keys = (namespace?: string): ObjectKey[] => {
     checkComplete(store, name, namespace);
-    return namespace === undefined ? store.keys() : store.indexKeys(NAMESPACE_INDEX, namespace);
+    return namespace ? store.indexKeys(NAMESPACE_INDEX, namespace) : store.keys();
   };
   const get = (key: ObjectKey): T | undefined => found(key, store.get(key));
   return {

@@ -39,6 +39,9 @@ Deno.test("Lister gets, lists and filters by namespace and labels", async () => 
   assert.deepEqual(names(await one.list({ labelSelector: "app in (db)" })), ["one/b"]);
   assert.deepEqual(one.keys().sort(), ["one/a", "one/b"]);
   assert.deepEqual(lister.keys().length, 3);
+  const all = lister.namespace("");
+  assert.deepEqual(all.keys().sort(), lister.keys().sort(), "as list() of it, and in client-go");
+  assert.deepEqual((await all.list()).length, 3);
   await assert.rejects(lister.list({ labelSelector: "app=" + "!" }), TypeError);
 });
 
