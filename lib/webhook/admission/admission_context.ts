@@ -50,8 +50,8 @@ export interface AdmissionContext {
    */
   readonly namespace: string;
   /**
-   * The key of the request's object: `namespace/name`, or `name` when {@linkcode
-   * AdmissionContext.namespace} is empty.
+   * The key of the request's object, as in a cache: `namespace/name`, or `name` for an object of a
+   * cluster-scoped resource, also for a Namespace.
    */
   readonly key: ObjectKey;
   /** The subresource of the request, such as `scale`; empty for the object itself. */

@@ -60,7 +60,8 @@ export function errored(code: number, message: string): AdmissionOutcome {
 
 /**
  * Returns the outcome that refuses a request by the denial of a handler: with the denial's code and
- * message, or with its field problems as causes and a message that joins these.
+ * message, or with its field problems as causes and a message that joins these. The status has no
+ * `reason` if that of the denial is empty.
  */
 export function denied(
   { message, code, reason, problems }: PlainDenial,
@@ -75,7 +76,7 @@ export function denied(
   const all = texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
   const status = {
     code,
-    reason,
+    ...(reason !== "" && { reason }),
     message: `${formatGroupKind(kind)} ${goQuote(name)} is invalid: ${all}`,
     details: { name, group: kind.group, kind: kind.kind, causes: problems },
   };

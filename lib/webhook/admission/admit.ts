@@ -22,12 +22,18 @@ import type { WebhookDefinition } from "./webhook_definition.ts";
 /** A simulated request to the API server, whose admission by webhooks {@linkcode admit} tests. */
 export interface AdmitRequest<T extends KubeObject> {
   /**
-   * The object of the simulated request; a deletion uses it only if there is no `oldObject`.
+   * The object of the simulated request, for a connection its options; a deletion uses it only if
+   * there is no `oldObject`.
    *
-   * @default none
+   * @default none: only a deletion needs no object
    */
   readonly object?: T | undefined;
-  /** The object before the simulated request. @default `object`; a creation never has one */
+  /**
+   * The object before the simulated request; {@linkcode admit} ignores it for a creation and for a
+   * connection, which have no object before.
+   *
+   * @default `object`
+   */
   readonly oldObject?: T | undefined;
   /**
    * The operation of the simulated request.
@@ -101,7 +107,8 @@ export interface Admission<T extends KubeObject> {
  * the request with code 500. Rules in CEL are not evaluated, and the options that restrict when the
  * API server calls a webhook are ignored.
  *
- * @throws {TypeError} When the request has neither an object nor an old one, or an unknown field.
+ * @throws {TypeError} When the request has neither an object nor an old one, it has no object
+ * although its operation is not `DELETE`, or a field is unknown.
  *
  * @example
  * ```ts
@@ -162,13 +169,19 @@ function requestOf<T extends KubeObject>(
     copyJson({ apiVersion: type.apiVersion, kind: type.kind, ...each });
   const guess = object && oldObject ? "UPDATE" : object ? "CREATE" : "DELETE";
   const { operation = guess } = given;
+  if (!object && operation !== "DELETE") {
+    throw new TypeError(`Cannot admit a request with operation ${operation} without an object`);
+  }
+  const hasOldObject = operation === "UPDATE" || operation === "DELETE";
+  const { name = "", namespace = "" } = known.metadata ?? {};
   return {
     uid: "00000000-0000-0000-0000-000000000000",
     kind,
     requestKind: given.requestKind ?? kind,
     operation,
-    name: known.metadata?.name ?? "",
-    namespace: known.metadata?.namespace ?? "",
+    name,
+    // The API server sends the name of a Namespace as its namespace too.
+    namespace: type.group === "" && type.plural === "namespaces" ? name : namespace,
     subresource,
     dryRun: given.dryRun ?? false,
     user: {
@@ -179,7 +192,7 @@ function requestOf<T extends KubeObject>(
       ...withoutUndefined(given.user ?? {}),
     },
     object: operation === "DELETE" ? undefined : object && full(object),
-    oldObject: operation === "CREATE" ? undefined : full(oldObject ?? known),
+    oldObject: hasOldObject ? full(oldObject ?? known) : undefined,
     options: given.options,
   };
 }

@@ -40,12 +40,17 @@ const VALIDATORS = ["create", "update", "delete", "connect"];
  */
 const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;
 
+/** A regular expression that matches the names of subresources, such as `status` and `scale`. */
+const SUBRESOURCE = /^[a-z0-9]+$/;
+
 /**
  * Checks the options of a webhook, except for the label selectors and the CEL of the conditions.
  * `failure` begins the error messages.
  *
- * @throws {TypeError} When an option is unknown, or a list or the parameters are malformed.
- * @throws {RangeError} When another option has a value that the API server does not accept.
+ * @throws {TypeError} When an option is unknown or of the wrong type, or a list or the parameters
+ * are malformed.
+ * @throws {RangeError} When an option of the right type has a value that the API server does not
+ * accept.
  */
 export function checkWebhookOptions(failure: string, options: unknown): void {
   checkOptionNames(failure, options, OPTIONS);
@@ -53,8 +58,10 @@ export function checkWebhookOptions(failure: string, options: unknown): void {
   for (const [name, words] of Object.entries(WORDS)) {
     const value: unknown = given[name as keyof typeof WORDS];
     if (value === undefined || (words as readonly unknown[]).includes(value)) continue;
-    throw new RangeError(
-      `${failure}: ${name} must be ${words.join(" or ")}, is ${textOf(value)}`,
+    throw refusalOf(
+      value,
+      typeof value === "string",
+      `${failure}: ${name} must be ${words.join(" or ")}`,
     );
   }
   checkNumbersAndLists(failure, given);
@@ -62,11 +69,16 @@ export function checkWebhookOptions(failure: string, options: unknown): void {
   if (parameters !== undefined) checkParameters(failure, parameters);
   if (path !== undefined && !(typeof path === "string" && PATH.test(path))) {
     const form = "segments of letters, digits, - and _, such as /validate-pods";
-    throw new RangeError(`${failure}: path must be ${form}, is ${textOf(path)}`);
+    throw refusalOf(path, typeof path === "string", `${failure}: path must be ${form}`);
   }
-  if (subresource !== undefined && !/^[a-z0-9]+$/.test(subresource)) {
-    throw new RangeError(
-      `${failure}: subresource must be a name such as status, is ${textOf(subresource)}`,
+  if (
+    subresource !== undefined &&
+    !(typeof subresource === "string" && SUBRESOURCE.test(subresource))
+  ) {
+    throw refusalOf(
+      subresource,
+      typeof subresource === "string",
+      `${failure}: subresource must be a name such as status`,
     );
   }
 }
@@ -74,9 +86,8 @@ export function checkWebhookOptions(failure: string, options: unknown): void {
 function checkNumbersAndLists(failure: string, given: WebhookOptions): void {
   const { timeoutSeconds: seconds = 10, versions, operations, matchConditions } = given;
   if (!Number.isInteger(seconds) || seconds < 1 || seconds > 30) {
-    throw new RangeError(
-      `${failure}: timeoutSeconds must be a whole number from 1 to 30, is ${textOf(seconds)}`,
-    );
+    const rule = `${failure}: timeoutSeconds must be a whole number from 1 to 30`;
+    throw refusalOf(seconds, typeof seconds === "number", rule);
   }
   for (const [name, list] of Object.entries({ versions, operations })) {
     if (list === undefined) continue;
@@ -119,6 +130,16 @@ export function checkValidator(failure: string, validator: unknown): void {
 
 function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
+}
+
+/**
+ * Returns the error for an option's value that is not accepted: a RangeError if `isOfType`, that
+ * is, if the value has the type of the option, else a TypeError. The message is `rule` and the
+ * value.
+ */
+function refusalOf(value: unknown, isOfType: boolean, rule: string): Error {
+  const message = `${rule}, is ${textOf(value)}`;
+  return isOfType ? new RangeError(message) : new TypeError(message);
 }
 
 /** Returns the text of an option's value for an error message, of at most 100 characters. */

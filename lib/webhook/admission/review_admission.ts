@@ -102,7 +102,7 @@ async function applyDefaults(
   if (!defaulting || !object) return allowed(); // A deletion has no object to change.
   const changed = copyJson(object);
   const before = oldObject && copyJson(oldObject);
-  const context = contextOf(request, ports, { object: changed, oldObject: before });
+  const context = contextOf(type, request, ports, { object: changed, oldObject: before });
   const result: unknown = await defaulting(context);
   if (result instanceof Error) throw result; // A denial refuses the request, whether returned or thrown.
   const after = result === undefined ? changed : result;
@@ -126,11 +126,11 @@ async function applyDefaults(
 const IDENTITY = /^(\/(apiVersion|kind|metadata|metadata\/(name|namespace|uid)))?$/;
 
 async function validate(
-  { validating }: WebhookDefinition,
+  definition: WebhookDefinition,
   request: AdmissionRequest,
   ports: ReviewPorts,
 ): Promise<AdmissionOutcome> {
-  const verdict: unknown = await callValidator(validating, request, ports);
+  const verdict: unknown = await callValidator(definition, request, ports);
   if (verdict === undefined) return allowed();
   if (verdict instanceof DenialError) throw verdict;
   if (Array.isArray(verdict) && verdict.every(isProblem)) {
@@ -144,7 +144,7 @@ async function validate(
 }
 
 function callValidator(
-  validating: WebhookDefinition["validating"],
+  { validating, type }: WebhookDefinition,
   request: AdmissionRequest,
   ports: ReviewPorts,
 ): Verdict | Promise<Verdict> {
@@ -152,29 +152,32 @@ function callValidator(
   const oldObject = request.oldObject!;
   switch (request.operation) {
     case "CREATE":
-      return validating?.create?.(contextOf(request, ports, { object }));
+      return validating?.create?.(contextOf(type, request, ports, { object }));
     case "UPDATE":
-      return validating?.update?.(contextOf(request, ports, { object, oldObject }));
+      return validating?.update?.(contextOf(type, request, ports, { object, oldObject }));
     case "DELETE":
-      return validating?.delete?.(contextOf(request, ports, { object: oldObject }));
+      return validating?.delete?.(contextOf(type, request, ports, { object: oldObject }));
     case "CONNECT":
-      return validating?.connect?.(contextOf(request, ports, { object: { ...object } }));
+      return validating?.connect?.(contextOf(type, request, ports, { object: { ...object } }));
   }
 }
 
 /** Returns the argument of a webhook's handler, with the objects that belong to its operation. */
 function contextOf<Objects extends object>(
+  { scope }: WebhookDefinition["type"],
   request: AdmissionRequest,
   ports: ReviewPorts,
   objects: Objects,
 ): AdmissionContext & Objects {
   const { object, oldObject, kind: _, ...rest } = request;
   const name = request.name || (object ?? oldObject as KubeObject).metadata?.name || "";
+  // The request for a Namespace has its own name as the namespace.
+  const namespace = scope === "Cluster" ? "" : request.namespace;
   return {
     ...rest,
     ...objects,
     name,
-    key: formatKey({ namespace: request.namespace, name }),
+    key: formatKey({ namespace, name }),
     get signal() {
       return ports.signal;
     },

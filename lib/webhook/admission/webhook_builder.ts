@@ -91,8 +91,9 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * override those of {@linkcode webhookFor}.
    *
    * @throws {TypeError} When there is a defaulter already, `defaulting` is not a function, an
-   * option is unknown, or a list is malformed.
-   * @throws {RangeError} When another option has a value that the API server does not accept.
+   * option is unknown or of the wrong type, or a list is malformed.
+   * @throws {RangeError} When an option of the right type has a value that the API server does not
+   * accept.
    *
    * @example
    * ```ts
@@ -119,8 +120,9 @@ export class WebhookBuilder<T extends KubeObject> implements WebhookDefinition<T
    * those of {@linkcode webhookFor}; the operations are those of the functions.
    *
    * @throws {TypeError} When there is a validator already, one of `validating` is not a function or
-   * unknown, an option is unknown, or a list is malformed.
-   * @throws {RangeError} When another option has a value that the API server does not accept.
+   * unknown, an option is unknown or of the wrong type, or a list is malformed.
+   * @throws {RangeError} When an option of the right type has a value that the API server does not
+   * accept.
    *
    * @example
    * ```ts
@@ -246,9 +248,10 @@ function failureOf(type: ResourceType): string {
  * for `webhooks` of `defineOperator` and of {@linkcode webhookServer}; {@linkcode admit} calls it in a
  * test.
  *
- * @throws {TypeError} When `type` is not a resource type, an option is unknown, or a list or the
- * parameters are malformed.
- * @throws {RangeError} When another option has a value that the API server does not accept.
+ * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong type,
+ * or a list or the parameters are malformed.
+ * @throws {RangeError} When an option of the right type has a value that the API server does not
+ * accept.
  *
  * @example
  * ```ts

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { ConfigMap, Deployment, Node, Pod } from "@xca/apimachinery/meta";
+import { ConfigMap, Deployment, Namespace, Node, Pod } from "@xca/apimachinery/meta";
 import { controllerFor } from "../../controller/definition/controller_builder.ts";
 import { defineOperator } from "../../controller/operator/operator.ts";
+import type { AdmissionContext } from "./admission_context.ts";
 import { admit } from "./admit.ts";
 import { mutatePath, validatePath } from "./paths.ts";
 import { webhookFor } from "./webhook_builder.ts";
@@ -101,6 +102,36 @@ Deno.test("webhookFor(): impossible options are refused by name and rule", () =>
   assert.throws(() => builder.validator((() => {}) as never), /validator\(\) takes/);
 });
 
+Deno.test("webhookFor(): an option of a wrong type is a TypeError, and a value out of range a RangeError", () => {
+  const builder = webhookFor(Pod);
+  const parameters = { type: ConfigMap, name: "a" };
+  const cases: [given: Record<string, unknown>, name: "TypeError" | "RangeError"][] = [
+    [{ subresource: 5 }, "TypeError"],
+    [{ subresource: null }, "TypeError"],
+    [{ subresource: "" }, "RangeError"],
+    [{ timeoutSeconds: "5" }, "TypeError"],
+    [{ timeoutSeconds: null }, "TypeError"],
+    [{ timeoutSeconds: 1.5 }, "RangeError"],
+    [{ timeoutSeconds: NaN }, "RangeError"],
+    [{ path: ["/a"] }, "TypeError"],
+    [{ path: "a" }, "RangeError"],
+    [{ failurePolicy: true }, "TypeError"],
+    [{ failurePolicy: "fail" }, "RangeError"],
+    [{ sideEffects: null }, "TypeError"],
+    [{ matchPolicy: 1 }, "TypeError"],
+    [{ reinvocationPolicy: ["Never"] }, "TypeError"],
+    [{ parameters: { ...parameters, parameterNotFoundAction: Object.create(null) } }, "TypeError"],
+    [{ parameters: { ...parameters, parameterNotFoundAction: "Ignore" } }, "RangeError"],
+  ];
+  for (const [given, name] of cases) {
+    const [option] = Object.keys(given);
+    const message = new RegExp(`^Cannot build a webhook for Pod: ${option}\\b.* must be .*, is `);
+    assert.throws(() => void webhookFor(Pod, given), { name, message }, JSON.stringify(given));
+    if (option === "parameters" || option === "subresource") continue;
+    assert.throws(() => void builder.defaulter(() => {}, given), { name, message });
+  }
+});
+
 Deno.test("defineOperator() refuses webhooks that are none, do nothing, or have one path, by their place", () => {
   const define = (...webhooks: unknown[]): () => void => () =>
     void defineOperator({
@@ -145,4 +176,36 @@ Deno.test("admit() runs defaulter and validator as the API server does, and chan
   const { code, message } = await admit(reader, { object });
   assert.equal(code, 500);
   assert.match(message, /Cannot use client.get of a webhook without a client: pass { client } to/);
+});
+
+Deno.test("admit() of a connection has no object before it, as on the API server", async () => {
+  const seen: unknown[] = [];
+  const webhook = webhookFor(Pod, { subresource: "exec" })
+    .defaulter(({ oldObject, object }) => void seen.push(oldObject, object.kind), {
+      operations: ["CONNECT"],
+    })
+    .validator({ connect: (context) => void seen.push("oldObject" in context) });
+  const object = { apiVersion: "v1", kind: "PodExecOptions", metadata: { name: "a" } };
+  assert((await admit(webhook, { operation: "CONNECT", object })).allowed);
+  assert((await admit(webhook, { operation: "CONNECT", object, oldObject: object })).allowed);
+  assert.deepEqual(seen, [undefined, "PodExecOptions", false, undefined, "PodExecOptions", false]);
+});
+
+Deno.test("admit() refuses a request that lacks the object of its operation", async () => {
+  const webhook = webhookFor(ConfigMap).validator({ create: () => {}, update: () => {} });
+  const oldObject = { metadata: { name: "a", namespace: "default" } };
+  for (const operation of ["CREATE", "UPDATE", "CONNECT"] as const) {
+    await assert.rejects(admit(webhook, { operation, oldObject }), {
+      name: "TypeError",
+      message: `Cannot admit a request with operation ${operation} without an object`,
+    });
+  }
+});
+
+Deno.test("admit() of a Namespace has its name as namespace, as on the API server, and as key", async () => {
+  const seen: unknown[] = [];
+  const see = ({ namespace, key }: AdmissionContext): void => void seen.push([namespace, key]);
+  await admit(webhookFor(Namespace).defaulter(see), { object: { metadata: { name: "a" } } });
+  await admit(webhookFor(Node).defaulter(see), { object: { metadata: { name: "b" } } });
+  assert.deepEqual(seen, [["a", "a"], ["", "b"]]);
 });

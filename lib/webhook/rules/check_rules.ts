@@ -10,7 +10,8 @@ import { policiesOf } from "./policies_of.ts";
  * from its schema. Does nothing if no webhook of the operator has a rule. The first check loads the
  * CEL implementation, some 400 KB.
  *
- * @throws {TypeError} When a rule is invalid; the message has each problem with its position.
+ * @throws {TypeError} When a rule is invalid (the message has each problem with its position), or
+ * {@linkcode policiesOf} refuses the operator.
  *
  * @example
  * ```ts

@@ -25,11 +25,12 @@ const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
 /**
  * Returns the ValidatingAdmissionPolicies of an operator, each followed by its binding: one for
  * each of the operator's webhooks that has rules in CEL for a kind that no CustomResourceDefinition
- * of the operator defines, such as a Pod, and one for each that has rules with parameters. The
- * names follow from the resource, so that two webhooks of one resource give policies of equal
- * names. The API server evaluates the policies on creations and updates, without a webhook server.
+ * of the operator defines, such as a Pod, and one for each that has rules with parameters. The name
+ * of a policy and of its binding follows from the operator, the resource and the use of parameters.
+ * The API server evaluates the policies on creations and updates, without a webhook server.
  *
- * @throws {TypeError} When the name of the operator cannot be part of the name of an object.
+ * @throws {TypeError} When the name of the operator cannot be part of the name of an object, or two
+ * webhooks of one resource have rules whose policies would have one name.
  *
  * @example
  * ```ts
@@ -52,6 +53,7 @@ const REASONS: Readonly<Record<NonNullable<ObjectRule["reason"]>, string>> = {
 export function policiesOf(
   { name, webhooks, crds }: Pick<Operator, "name" | "webhooks" | "crds">,
 ): (V1ValidatingAdmissionPolicy | V1ValidatingAdmissionPolicyBinding)[] {
+  const names = new Set<string>();
   return webhooks.flatMap((webhook) => {
     const isDefined = crds.some((crd) => isDefinedBy(webhook, crd));
     const [withParameters, others] = partition(webhook.rules);
@@ -65,13 +67,26 @@ export function policiesOf(
       );
     }
     const { parameters } = webhook.ruleScope;
-    return [
-      ...rules.length === 0 ? [] : [policyOf(policyName, webhook, rules), bindingOf(policyName)],
-      ...withParameters.length === 0 ? [] : [
-        policyOf(`${policyName}.parameters`, webhook, withParameters, parameters),
-        bindingOf(`${policyName}.parameters`, parameters),
-      ],
+    const groups = [
+      { rules, named: policyName, what: "rules" },
+      {
+        rules: withParameters,
+        named: `${policyName}.parameters`,
+        what: "rules with parameters",
+        parameters,
+      },
     ];
+    return groups.filter((group) => group.rules.length > 0)
+      .flatMap(({ rules, named, what, parameters }) => {
+        if (names.has(named)) {
+          throw new TypeError(
+            `Cannot generate the policies of operator ${name}: two webhooks have ${what} for ` +
+              `${webhook.type.id}; put the rules into one webhookFor(...)`,
+          );
+        }
+        names.add(named);
+        return [policyOf(named, webhook, rules, parameters), bindingOf(named, parameters)];
+      });
   });
 }
 

@@ -39,9 +39,9 @@ export function checkParameters(failure: string, parameters: unknown): void {
     throw new RangeError(`${at} cannot have a namespace, since ${type.plural} are cluster-scoped`);
   }
   if (action !== undefined && action !== "Allow" && action !== "Deny") {
-    throw new RangeError(
-      `${at}: parameterNotFoundAction must be Allow or Deny, is ${String(action)}`,
-    );
+    const rule = `${at}: parameterNotFoundAction must be Allow or Deny`;
+    if (typeof action === "string") throw new RangeError(`${rule}, is ${String(action)}`);
+    throw new TypeError(`${rule}, is ${described(action)}`);
   }
 }
 

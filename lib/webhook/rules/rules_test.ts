@@ -212,6 +212,33 @@ Deno.test("rules: an API server compares objects with the parameters, and refuse
   await assert.rejects(create("b", { a: "1", b: "2" }), /at most 1 keys/);
 });
 
+Deno.test("rules: those of two webhooks for one resource are refused if their policies had one name", async () => {
+  const limit = (max: number): OperatorWebhook =>
+    webhookFor(Deployment).rule(`self.spec.replicas <= ${max}`, { message: "m" });
+  const operator = operatorOf(limit(1), limit(2));
+  const refusal = {
+    name: "TypeError",
+    message: "Cannot generate the policies of operator desks: two webhooks have rules for " +
+      "deployments.v1.apps; put the rules into one webhookFor(...)",
+  };
+  assert.throws(() => policiesOf(operator), refusal);
+  await assert.rejects(checkRules(operator), refusal);
+  const parameters = { type: ConfigMap, name: "limits" };
+  const limited = webhookFor(Deployment, { parameters })
+    .rule("self.spec.replicas <= int(params.data.replicas)", { message: "m" });
+  assert.throws(
+    () => policiesOf(operatorOf(limited, limited)),
+    /two webhooks have rules with parameters for deployments/,
+  );
+  // Rules with parameters and rules without have policies of different names, and a definition has
+  // the rules of all webhooks of its kind.
+  const names = policiesOf(operatorOf(limit(1), limited)).map(({ metadata }) => metadata.name);
+  const name = "desks-deployments.v1.apps";
+  assert.deepEqual(names, [name, name, `${name}.parameters`, `${name}.parameters`]);
+  const rule = webhookFor(Desktop).rule("self.spec.replicas <= 10", { message: "m" });
+  assert.deepEqual(policiesOf(operatorOf(rule, rule)), []);
+});
+
 Deno.test("rules: wrong parameters are refused, with the option", () => {
   const of = (parameters: unknown): () => void => () =>
     void webhookFor(Desktop, { parameters: parameters as RuleParameters });

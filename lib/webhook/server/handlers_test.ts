@@ -4,7 +4,8 @@
  */
 import assert from "node:assert/strict";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
-import type { Validator } from "../admission/admission_context.ts";
+import { Namespace } from "@xca/apimachinery/meta";
+import type { AdmissionContext, Validator } from "../admission/admission_context.ts";
 import { deny, field } from "../admission/denial.ts";
 import { webhookFor } from "../admission/webhook_builder.ts";
 import { Desktop, desktop, RecordedMetrics, reviewOf, send, serve } from "./webhook_fakes_test.ts";
@@ -234,6 +235,37 @@ Deno.test("webhooks: a validator gets the objects of each operation, and its pro
   // Creations have no function here: there is nothing to validate.
   assert.equal((await send(server, VALIDATE, reviewOf())).response.allowed, true);
   assert.deepEqual(seen, [["x", "old"], ["old", "a"]]);
+});
+
+Deno.test("webhooks: a denial with field problems and a code without a default reason has no reason", async () => {
+  const create = (): unknown => deny([field.required("spec.x")], { code: 409 });
+  const webhook = webhookFor(Desktop).validator({ create: create as Create });
+  await using server = await serve({ webhooks: [webhook] });
+  const { status } = (await send(server, VALIDATE, reviewOf())).response;
+  assert.deepEqual([status.code, "reason" in status], [409, false]);
+  assert.equal(status.details.causes.length, 1);
+});
+
+Deno.test("webhooks: the key of a Namespace is its name, although the API server sends it as the namespace too", async () => {
+  const seen: unknown[] = [];
+  const see = ({ namespace, name, key }: AdmissionContext): void =>
+    void seen.push([namespace, name, key]);
+  const webhook = webhookFor(Namespace).validator({ create: see, delete: see });
+  await using server = await serve({ webhooks: [webhook] });
+  const object = { apiVersion: "v1", kind: "Namespace", metadata: { name: "a" } };
+  const request = {
+    kind: { group: "", version: "v1", kind: "Namespace" },
+    resource: { group: "", version: "v1", resource: "namespaces" },
+    name: "a",
+    namespace: "a",
+    object,
+  };
+  const deletion = { ...request, operation: "DELETE", object: null, oldObject: object };
+  for (const each of [request, deletion]) {
+    const { response } = await send(server, "/validate--v1-namespace", reviewOf(each));
+    assert.equal(response.allowed, true, response.status?.message);
+  }
+  assert.deepEqual(seen, [["a", "a", "a"], ["a", "a", "a"]]);
 });
 
 Deno.test("webhooks: requests are counted per path and code, and those that are open", async () => {
