@@ -1,22 +1,12 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
-import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
+import type { V1Service } from "@xca/apimachinery/kubernetes-types";
 import { delay } from "@xca/apimachinery/base";
 import { ApiServer } from "../server.ts";
+import { API } from "./api_service_fakes_test.ts";
 import { availabilityOf } from "./availability.ts";
 import { probeService } from "./probe_service.ts";
 import { serviceAddress } from "./service_address.ts";
-
-const API: V1APIService = {
-  metadata: { name: "v1.ext.example.org" },
-  spec: {
-    group: "ext.example.org",
-    version: "v1",
-    service: { name: "ext", namespace: "default" },
-    groupPriorityMinimum: 1,
-    versionPriority: 1,
-  },
-};
 
 const serviceOf = (spec: NonNullable<V1Service["spec"]>): V1Service => ({
   metadata: { name: "ext" },

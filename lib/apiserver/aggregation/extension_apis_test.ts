@@ -1,17 +1,6 @@
 import assert from "node:assert/strict";
-import type { V1APIService } from "@xca/apimachinery/kubernetes-types";
+import { API } from "./api_service_fakes_test.ts";
 import { ExtensionApis } from "./extension_apis.ts";
-
-const API: V1APIService = {
-  metadata: { name: "v1.ext.example.org" },
-  spec: {
-    group: "ext.example.org",
-    version: "v1",
-    service: { name: "ext", namespace: "default" },
-    groupPriorityMinimum: 1,
-    versionPriority: 1,
-  },
-};
 
 /** Extension APIs with one APIService, whose server sends the given response. */
 class AnsweredApis extends ExtensionApis {
