@@ -460,6 +460,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
   ],
   F16: [
     "F16 ListDecoder holds at most the largest item, and refuses a larger one than the limit",
+    "F16 ListDecoder refuses what is larger than the limit, however the body is cut",
     "F16 LineSplitter copies a 3 MB line in 16 KB chunks a bounded number of times",
     "F16 LineSplitter throws on a line beyond the limit, after returning the lines before it",
     "F16 a line that never ends is abandoned at the limit, and all objects are listed again",

@@ -91,8 +91,8 @@ export class ListDecoder {
    * before the error is thrown.
    *
    * @throws {DecodeError} When the body is not a list; every later call throws the same error.
-   * @throws {FrameTooLargeError} When more than `maxBytes` bytes of an incomplete item or member
-   * would have to be kept.
+   * @throws {FrameTooLargeError} When an item, or the key or value of another member of the list,
+   * has more than `maxBytes` bytes, complete or not; every later call throws the same error.
    */
   push(chunk: Uint8Array, onItems: (batch: readonly RawObject[]) => void): void {
     if (this.#failure !== undefined) throw this.#failure;
@@ -103,7 +103,7 @@ export class ListDecoder {
     this.#isStaged = undefined;
     try {
       at = this.#run(bytes, end);
-      if (end - at > this.#maxBytes) throw new FrameTooLargeError("list item", this.#maxBytes);
+      this.#checkSize(end - at);
     } catch (error) {
       this.#failure = error as Error;
     }
@@ -287,6 +287,7 @@ export class ListDecoder {
       const isStaged = this.#isStaged ??= stage(bytes.subarray(0, end));
       const layout = scanObject(bytes, at, end, { origin: at, isStaged });
       if (layout.end > 0) {
+        this.#checkSize(layout.end);
         if (isStaged && stageIsAscii()) layout.encoding = "ascii";
         const item: ScannedObject = bytes.subarray(at, at + layout.end);
         item.layout = layout;
@@ -308,8 +309,15 @@ export class ListDecoder {
   #skip(bytes: Uint8Array, at: number, end: number): number {
     const skipper = this.#skipper ??= new ValueSkipper(at);
     const after = skipper.advance(bytes, end);
-    if (after >= 0) this.#skipper = undefined;
+    if (after < 0) return after;
+    this.#skipper = undefined;
+    this.#checkSize(after - at);
     return after;
+  }
+
+  /** Throws a FrameTooLargeError if an item or member has more bytes than the decoder accepts. */
+  #checkSize(bytes: number): void {
+    if (bytes > this.#maxBytes) throw new FrameTooLargeError("list item", this.#maxBytes);
   }
 
   #parse(bytes: Uint8Array, start: number, end: number): unknown {

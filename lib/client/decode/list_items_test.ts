@@ -97,6 +97,38 @@ Deno.test("F16 ListDecoder holds at most the largest item, and refuses a larger 
   assert.throws(() => list.finish(), FrameTooLargeError);
 });
 
+Deno.test("F16 ListDecoder refuses what is larger than the limit, however the body is cut", () => {
+  const member = (bytes: number): string => `"${"x".repeat(bytes - 2)}"`;
+  const item = (bytes: number): string => `{"a":${member(bytes - 6)}}`;
+  const bodies: ((bytes: number) => string)[] = [
+    (bytes) => `{"items":[{},${item(bytes)},{}],"kind":"PodList"}`,
+    (bytes) => `{"items":[{},${member(bytes)}]}`,
+    (bytes) => `{"metadata":${item(bytes)},"items":[{}]}`,
+    (bytes) => `{${member(bytes)}:1,"items":[{}]}`,
+  ];
+  for (const [index, body] of bodies.entries()) {
+    for (const size of [1, 7, 64, 10_000]) {
+      const read = (bytes: number): number => {
+        const list = new ListDecoder({ maxBytes: 100 });
+        const all = encoder.encode(body(bytes));
+        let items = 0;
+        const count = (batch: readonly unknown[]): void => void (items += batch.length);
+        try {
+          for (let at = 0; at < all.length; at += size) list.push(all.slice(at, at + size), count);
+          list.finish();
+        } catch (error) {
+          assert.ok(error instanceof FrameTooLargeError, String(error));
+          return -items;
+        }
+        return items;
+      };
+      const fits = [3, 2, 1, 1];
+      assert.equal(read(100), fits[index], `body ${index}, chunks of ${size}`);
+      assert.equal(read(101), [-1, -1, -0, -0][index], `body ${index}, chunks of ${size}`);
+    }
+  }
+});
+
 Deno.test("ListDecoder refuses a body that is not a list, with the reason", () => {
   const cases: [string, RegExp][] = [
     ['{"kind":"Table","rows":[]}', /it has no items, its kind is Table/],

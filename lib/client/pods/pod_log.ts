@@ -84,7 +84,7 @@ export async function podLogs(
   key: ObjectKey,
   options: PodLogOptions = {},
 ): Promise<ReadableStream<Uint8Array>> {
-  const { signal, timeoutMs } = options;
+  const { signal, timeoutMs, caller } = options;
   const path = objectPath(Pod, key, "log");
   const response = await client.request({
     path,
@@ -92,6 +92,7 @@ export async function podLogs(
     // A refusal is JSON; the log is not.
     headers: [["Accept", "application/json, */*"]],
     signal,
+    caller,
     what: `log of pod ${key}`,
     ...(options.follow ? { timeoutMs: timeoutMs ?? 0, idleTimeoutMs: 0 } : { timeoutMs }),
   });

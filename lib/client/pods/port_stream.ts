@@ -18,8 +18,8 @@ const MESSAGE_BYTES = 32 * 1024;
  */
 export interface PortStream extends Disposable {
   /**
-   * The stream of data from the pod's port. The stream fails with a `StreamBrokenError` when the
-   * port cannot be reached, or the connection is lost.
+   * The stream of data from the pod's port. When the port cannot be reached, or the connection is
+   * lost, reads reject with a `StreamBrokenError`, after the data that arrived.
    */
   readonly readable: ReadableStream<Uint8Array>;
   /**

@@ -41,6 +41,15 @@ Deno.test("podPort() fails with the text of the error channel, and with a lost c
   await assert.rejects(new Response(two.readable).text(), /reset/);
 });
 
+Deno.test("podPort() passes on the data that arrived before the connection was lost", async () => {
+  const lost = new FakeSocket(V4, onChannel(0, PORT_80), onChannel(0, "hello"), new Error("reset"));
+  using port = await podPort(fakeSocketCalls(lost), "default/web", 80);
+  await port.closed;
+  const reader = port.readable.getReader();
+  assert.equal(new TextDecoder().decode((await reader.read()).value), "hello");
+  await assert.rejects(reader.read(), /reset/);
+});
+
 Deno.test("podPort() refuses an invalid port", async () => {
   for (const port of [0, 65_536, 1.5, NaN]) {
     await assert.rejects(podPort(fakeSocketCalls(), "default/web", port), TypeError);

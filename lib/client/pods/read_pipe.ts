@@ -8,12 +8,16 @@ export class ReadPipe {
   #controller!: ReadableStreamDefaultController<Uint8Array>;
   #open = true;
   #room: PromiseWithResolvers<void> | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   /** Creates a pipe. With `wanted` false, the stream is at its end, and written data is dropped. */
   constructor(wanted = true) {
     this.readable = new ReadableStream<Uint8Array>({
       start: (controller) => void (this.#controller = controller),
-      pull: () => this.#release(),
+      pull: () => {
+        this.#release();
+        this.#failIfDrained();
+      },
       cancel: () => this.#end(),
     }, new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }));
     if (!wanted) this.close();
@@ -42,13 +46,21 @@ export class ReadPipe {
   }
 
   /**
-   * Ends the stream of the pipe with an error, with which reads reject at once; drops unread bytes.
-   * Does nothing once the pipe has ended.
+   * Ends the stream of the pipe with an error, with which reads reject after the bytes that are
+   * still unread. Does nothing once the pipe has ended.
    */
   fail(error: unknown): void {
     if (!this.#open) return;
     this.#end();
-    this.#controller.error(error);
+    this.#failure = { error };
+    this.#failIfDrained();
+  }
+
+  #failIfDrained(): void {
+    // An error of the controller drops the unread bytes. All room is left when there are none.
+    if (this.#failure === undefined || this.#controller.desiredSize !== BUFFER_BYTES) return;
+    this.#controller.error(this.#failure.error);
+    this.#failure = undefined;
   }
 
   #end(): void {

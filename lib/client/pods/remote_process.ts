@@ -65,9 +65,10 @@ export class RemoteProcess implements Disposable {
    */
   readonly stdin: WritableStream<Uint8Array>;
   /**
-   * The standard output of the process in the container; empty if it was not requested. Reads
-   * reject with a {@linkcode StreamBrokenError} when the connection is lost before the status
-   * arrived.
+   * The standard output of the process in the container; empty if it was not requested. When the
+   * connection ends before the status arrived, even without an error, the output may be incomplete:
+   * after the bytes that arrived, reads reject with the {@linkcode StreamBrokenError} with which
+   * {@linkcode RemoteProcess.status} rejects.
    */
   readonly stdout: ReadableStream<Uint8Array>;
   /**
@@ -167,11 +168,12 @@ export class RemoteProcess implements Disposable {
         else if (m[0] === CLOSE && data[0] === STDOUT) out.close();
         else if (m[0] === CLOSE && data[0] === STDERR) err.close();
       }
+      if (status === "") throw new Error("the connection ended before the status of the process");
     } catch (cause) {
       // A server may close the connection as soon as it has sent the status.
       if (status === "") {
         const reason = cause instanceof Error ? cause.message : String(cause);
-        const broken = new StreamBrokenError(`${this.#what}`, reason, { cause });
+        const broken = new StreamBrokenError(this.#what, reason, { cause });
         out.fail(broken);
         err.fail(broken);
         throw broken;
@@ -181,7 +183,7 @@ export class RemoteProcess implements Disposable {
       err.close();
       this.#socket[Symbol.dispose]();
     }
-    return exitStatus(status, this.#what);
+    return exitStatus(status);
   }
 }
 
@@ -192,10 +194,7 @@ function framed(channel: number, data: Uint8Array): Uint8Array {
   return message;
 }
 
-function exitStatus(text: string, what: string): ExitStatus {
-  if (text === "") {
-    throw new StreamBrokenError(what, "the connection ended before the status of the process");
-  }
+function exitStatus(text: string): ExitStatus {
   let status: Status;
   try {
     status = JSON.parse(text) as Status;

@@ -72,6 +72,7 @@ Deno.test("a connection lost before the status breaks the outputs; one lost afte
     },
   );
   await assert.rejects(new Response(broken.stdout).text(), StreamBrokenError);
+  await assert.rejects(new Response(broken.stderr).text(), StreamBrokenError);
   await assert.rejects(broken.status, /exec in pod default\/web.*reset by peer/);
   using silent = await podExec(fakeSocketCalls(socketOf()), "default/web", { command: ["x"] });
   await assert.rejects(silent.status, /ended before the status of the process/);
@@ -79,6 +80,33 @@ Deno.test("a connection lost before the status breaks the outputs; one lost afte
     command: ["x"],
   });
   assert.deepEqual(await fine.status, { success: true, code: 0 });
+});
+
+Deno.test("an output whose process has no status fails with its error, after what has arrived", async () => {
+  const large = "x".repeat(70_000);
+  for (const ends of [[], [new Error("reset by peer")]]) {
+    for (const outputs of [[], ["half"], ["one", "two", "three"], [large], ["one", large]]) {
+      const messages = outputs.map((each) => onChannel(1, each));
+      const client = fakeSocketCalls(socketOf(...messages, ...ends));
+      using running = await podExec(client, "default/web", { command: ["x"] });
+      await new Promise((resolve) => setTimeout(resolve)); // the connection has ended by now
+      const reader = running.stdout.getReader();
+      for (const each of outputs) assert.equal(text((await reader.read()).value!), each);
+      const failed = (error: unknown): unknown => error;
+      const error = await running.status.catch(failed);
+      assert.ok(error instanceof StreamBrokenError, String(error));
+      assert.equal(await reader.read().catch(failed), error);
+      assert.equal(await reader.closed.catch(failed), error);
+      assert.equal(await running.stderr.getReader().read().catch(failed), error);
+    }
+  }
+});
+
+Deno.test("an output that is cancelled or not read after the connection was lost is no error", async () => {
+  const client = fakeSocketCalls(socketOf(onChannel(1, "half")));
+  using running = await podExec(client, "default/web", { command: ["x"] });
+  await assert.rejects(running.status, StreamBrokenError);
+  await running.stdout.cancel();
 });
 
 Deno.test("stdin is sent in messages of 32 KiB; its end is sent if the protocol supports it", async () => {

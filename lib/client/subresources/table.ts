@@ -119,9 +119,9 @@ export async function listTable(
   } = {},
 ): Promise<Table> {
   const { namespace, limit = PAGE_SIZE, ...others } = options;
-  const { signal, timeoutMs } = options;
+  const { signal, timeoutMs, caller } = options;
   const query = withoutCallOptions(others);
-  const call = { path: resourcePath(type, { namespace }), signal, timeoutMs };
+  const call = { path: resourcePath(type, { namespace }), signal, timeoutMs, caller };
   const tokens = new PageTokens(`GET ${call.path}`);
   const first = await readTable(client, { ...call, query: { ...query, limit } });
   const rows = [...first.rows];

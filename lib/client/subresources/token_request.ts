@@ -3,6 +3,7 @@ import type { CallOptions } from "../calls/options.ts";
 import { objectPath } from "../calls/paths.ts";
 import type { RestCalls } from "../calls/rest.ts";
 import { expectField } from "../typed/expected_answer.ts";
+import { callOptions } from "../typed/write_body.ts";
 
 /** Options of {@linkcode requestToken}, which requests a token of a service account. */
 export interface TokenRequestOptions extends CallOptions {
@@ -64,9 +65,10 @@ export async function requestToken(
   /** The time at which the issued token expires (RFC 3339). */
   readonly expirationTimestamp: string;
 }> {
-  const { audiences, expirationSeconds, boundTo: boundObjectRef, signal, timeoutMs } = options;
+  const { audiences, expirationSeconds, boundTo: boundObjectRef } = options;
   const call = { method: "POST", path: objectPath(ServiceAccount, key, "token") };
   const answer = await client.requestJson({
+    ...callOptions(options),
     ...call,
     body: {
       apiVersion: "authentication.k8s.io/v1",
@@ -74,8 +76,6 @@ export async function requestToken(
       metadata: parseKey(key),
       spec: { audiences: audiences ?? [], expirationSeconds, boundObjectRef },
     },
-    signal,
-    timeoutMs,
   });
   const wanted = { kind: "TokenRequest", field: "status", has: ["token", "string"] } as const;
   const status = expectField<IssuedToken>(answer, wanted, call);
@@ -137,17 +137,15 @@ export async function reviewToken(
   /** The error that prevented the token review; absent when there was none. */
   readonly error?: string;
 }> {
-  const { audiences, signal, timeoutMs } = options;
   const call = { method: "POST", path: "/apis/authentication.k8s.io/v1/tokenreviews" };
   const answer = await client.requestJson({
+    ...callOptions(options),
     ...call,
     body: {
       apiVersion: "authentication.k8s.io/v1",
       kind: "TokenReview",
-      spec: { token, audiences },
+      spec: { token, audiences: options.audiences },
     },
-    signal,
-    timeoutMs,
   });
   const status = expectField<TokenReviewStatus>(
     answer,

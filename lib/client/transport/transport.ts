@@ -57,8 +57,8 @@ export type TransportOptions = NonNullable<Parameters<typeof createTransport>[1]
  * Creates the transport of a cluster: HTTP/1.1, with the certificate authorities of the cluster as
  * the only trusted roots (if none are configured, the default roots of the runtime), its client
  * certificate, and the proxy of the configuration. Calls share a pool of connections; a watch (a
- * request with the query parameter `watch`) has a separate connection, so that it never begins on a
- * broken connection of the pool.
+ * request whose query parameter `watch` is true for the API server: any value but `false` and `0`)
+ * has a separate connection, so that it never begins on a broken connection of the pool.
  *
  * GET requests other than watches ask for gzip, unless the configuration disables that or the
  * request has an `Accept-Encoding` of its own; responses arrive decompressed. The caller follows
@@ -211,7 +211,7 @@ export class ClusterTransport implements Transport {
     signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
     const url = new URL(request.url);
-    const isWatch = url.search !== "" && url.searchParams.has("watch");
+    const isWatch = url.search !== "" && asksToWatch(url.searchParams);
     try {
       const message = this.#message(request, url, isWatch);
       const { admit } = request;
@@ -302,4 +302,10 @@ export class ClusterTransport implements Transport {
     this.#closed = true;
     this.#connections[Symbol.dispose]();
   }
+}
+
+/** Reports whether the query of a request asks for a watch, as the API server reads booleans. */
+function asksToWatch(query: URLSearchParams): boolean {
+  const value = query.get("watch")?.toLowerCase();
+  return value !== undefined && value !== "false" && value !== "0";
 }

@@ -53,10 +53,14 @@ Deno.test("transport keeps the name of a group that contains a comma", async () 
 Deno.test("transport uses one connection for successive calls, and another for each watch", async () => {
   await using server = new RawServer((_request, wire) => wire.send(answer("{}")));
   using transport = createTransport({ server: server.url });
-  for (const path of ["/a", "/b", "/w?watch=true", "/c", "/w?watch=true"]) {
+  for (const path of ["/a", "/b", "/w?watch=true", "/c", "/w?watch=true", "/w?watch"]) {
     await (await transport.fetch(new Request(server.url + path))).text();
   }
-  assert.deepEqual(server.requests.map(({ connection }) => connection), [0, 0, 1, 0, 2]);
+  for (const no of ["watch=false", "watch=False", "watch=0", "watch=0&watch=1"]) {
+    await (await transport.fetch(new Request(`${server.url}/a?${no}`))).text();
+  }
+  const used = server.requests.map(({ connection }) => connection);
+  assert.deepEqual(used, [0, 0, 1, 0, 2, 3, 0, 0, 0, 0]);
 });
 
 Deno.test("F03 transport: aborting inside the body rejects the read and closes the connection", async () => {

@@ -46,10 +46,10 @@ export function expectObject<T extends KubeObject>(
 
 /**
  * Checks that a response is a list of the requested resource and returns its items; see {@linkcode
- * expectObject}.
+ * expectObject}. A list whose `items` are `null` is empty, as for client-go.
  *
- * @throws {DecodeError} When the response is not a list, or an item is not an object of that
- * resource.
+ * @throws {DecodeError} When the response is not a list, or has no `items`, or an item is not an object of
+ * that resource.
  */
 export function expectItems<T extends KubeObject>(
   answer: unknown,
@@ -61,7 +61,8 @@ export function expectItems<T extends KubeObject>(
   if (!isListOf(type, list)) {
     throw unexpected(call, wanted, `it is a ${text(list.kind)} of ${text(list.apiVersion)}`);
   }
-  const { items, metadata } = list;
+  const { metadata } = list;
+  const items = list.items === null ? [] : list.items;
   if (!Array.isArray(items) || !isRecord(metadata)) {
     throw unexpected(call, wanted, "it has no items or no metadata");
   }
@@ -107,7 +108,7 @@ export function expectDeleted(
   const wanted = `confirmation that ${type.id} are deleted`;
   const { kind, items, status }: AnswerFields = isRecord(answer) ? answer : {};
   if (isRecord(answer) && isStatus(answer) && status === "Success") return;
-  if (Array.isArray(items) && (!kind || kind !== type.kind)) {
+  if ((Array.isArray(items) || items === null) && (!kind || kind !== type.kind)) {
     expectItems(answer, type, call, wanted);
   } else {
     expectObject(answer, type, call, wanted);

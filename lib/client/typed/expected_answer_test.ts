@@ -127,7 +127,8 @@ const DELETIONS: Record<string, (client: Client) => Promise<void>> = {
 
 Deno.test("a deletion is confirmed by a Status of success, the object or a list of the resource", async () => {
   const list = { kind: "PodList", apiVersion: "v1", metadata: {}, items: [{ metadata }] };
-  const answers = [DELETED, POD, { metadata }, list, { metadata: {}, items: [] }];
+  const empty = { metadata: {}, items: [] };
+  const answers = [DELETED, POD, { metadata }, list, empty, { ...list, items: null }];
   for (const answer of answers) {
     for (const run of Object.values(DELETIONS)) {
       const { fetch } = scriptedFetch(Response.json(answer));

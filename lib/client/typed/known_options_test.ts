@@ -7,6 +7,9 @@ import { type Scale, updateScale } from "../subresources/scale.ts";
 import { getTable, listTable } from "../subresources/table.ts";
 import { podLogs } from "../pods/pod_log.ts";
 import { createClient } from "../create_client.ts";
+import { requestToken, reviewToken, whoAmI } from "../subresources/token_request.ts";
+import { intercept } from "../scoped/scoped_interceptor.ts";
+import type { CallOptions } from "../calls/options.ts";
 import type { Client } from "./client.ts";
 import { mergePatch } from "./patch.ts";
 
@@ -53,26 +56,40 @@ for (const [name, verb] of Object.entries(VERBS)) {
   });
 }
 
-for (
-  const [name, verb] of Object.entries<Verb>({
-    ...VERBS,
-    podLogs: (client, options) => podLogs(client, "default/web", options),
-    listTable: (client, options) => listTable(client, ConfigMap, options),
-    getTable: (client, options) => getTable(client, ConfigMap, "default/web", options),
-  })
-) {
-  Deno.test(`the name of the caller is not sent to the server: ${name}`, async () => {
+const PATHS: Record<string, Verb> = {
+  podLogs: (client, options) => podLogs(client, "default/web", options),
+  listTable: (client, options) => listTable(client, ConfigMap, options),
+  getTable: (client, options) => getTable(client, ConfigMap, "default/web", options),
+  requestToken: (client, options) => requestToken(client, "default/web", options),
+  reviewToken: (client, options) => reviewToken(client, "abc", options),
+  whoAmI: (client, options) => whoAmI(client, options),
+};
+
+for (const [name, verb] of Object.entries({ ...VERBS, ...PATHS })) {
+  Deno.test(`an interceptor reads the name of the caller, and no server: ${name}`, async () => {
     const urls: string[] = [];
-    using client = createClient({ server: "https://a.example" }, {
-      fetch: ({ url }) => {
-        urls.push(url);
-        return Promise.resolve(Response.json({ code: 403 }, { status: 403 }));
+    const sent: string[] = [];
+    const callers: unknown[] = [];
+    using server = createClient({ server: "https://a.example" }, {
+      fetch: async (request) => {
+        urls.push(request.url);
+        sent.push(JSON.stringify([...request.headers]) + await request.text());
+        return Response.json({ code: 403 }, { status: 403 });
+      },
+    });
+    const client = intercept(server, {
+      around: (call, next) => {
+        const { options, request } = call as { options?: CallOptions; request?: CallOptions };
+        callers.push((options ?? request)?.caller);
+        return next(call);
       },
     });
     const namespace = name === "deleteCollection" ? { namespace: "default" } : {};
     await assert.rejects(verb(client, { caller: "me", ...namespace } as never), { code: 403 });
     assert.equal(urls.length, 1);
     assert.doesNotMatch(urls[0]!, /caller|me$/);
+    assert.doesNotMatch(sent[0]!, /caller|"me"/);
+    assert.deepEqual(callers, ["me"]);
   });
 }
 

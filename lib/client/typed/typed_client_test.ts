@@ -436,6 +436,19 @@ Deno.test("dynamicClient() accesses a resource by its names, and keeps the kinds
   ]);
 });
 
+Deno.test("a list whose items are null is empty, also as bytes, as for client-go", async () => {
+  const answer = (): Response =>
+    Response.json({ kind: "ConfigMapList", metadata: { resourceVersion: "7" }, items: null });
+  const { client } = setUp(answer(), answer(), answer());
+  using _ = client;
+  const { items, metadata } = await client.list(ConfigMap);
+  assert.deepEqual([items, metadata.resourceVersion], [[], "7"]);
+  const pages = await Array.fromAsync(client.pages(ConfigMap));
+  assert.deepEqual(pages.map(({ items }) => items), [[]]);
+  const page = await client.raw(ConfigMap).list({}, () => assert.fail("it has no items"));
+  assert.equal(page.metadata.resourceVersion, "7");
+});
+
 Deno.test("a list without items is an error, not an empty list", async () => {
   const { client } = setUp(Response.json({ kind: "ConfigMapList", metadata: {} }));
   using _ = client;
