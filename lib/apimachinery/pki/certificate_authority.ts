@@ -12,7 +12,9 @@ const LEEWAY_MS = 300_000;
 
 /** Options of {@linkcode CertificateAuthority.create}, which creates a certificate authority. */
 export interface CertificateAuthorityOptions {
-  /** The validity of the authority's own certificate, in days. @default {1} */
+  /**
+   * The validity of the signed certificate, in days after {@linkcode SignOptions.now}. @default {1}
+   */
   readonly days?: number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Evaluates the JSONPath of a custom resource's printer columns: fields, indexes, slices,
- * wildcards, recursive descent and filters. A path is parsed once and interpreted. Mirrors
- * `util/jsonpath/jsonpath.go, JSONPath`.
+ * Evaluates the JSONPath of a custom resource's printer columns: fields, indexes, slices, unions of
+ * indexes or of names, wildcards, recursive descent and filters, but no templates such as `{range}`.
+ * A path is parsed once and interpreted. Mirrors `util/jsonpath/jsonpath.go, JSONPath`.
  *
  * @module
  */

@@ -64,7 +64,8 @@ export class ResourceTable {
 
   /**
    * Yields all rows of the resource table: those of built-in resources in the order of discovery,
-   * then those of custom resources in the order in which they were first added.
+   * then those of custom resources in the order of their addition. A row that {@linkcode
+   * ResourceTable.add} replaces keeps its place; a row that was removed and added again is last.
    */
   all(): IterableIterator<ApiResource> {
     return this.#rows.values();

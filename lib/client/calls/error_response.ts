@@ -24,8 +24,8 @@ export interface Refusal {
   /** The URL path of the refused call. */
   readonly path: string;
   /**
-   * The wait that the `Retry-After` header of the response requests, in seconds; `undefined`
-   * without a valid header.
+   * The wait in seconds that the `Retry-After` header of the response requests by a number or a
+   * date; `undefined` without a valid header.
    */
   readonly retryAfterSeconds: number | undefined;
   /** The `Location` header of the response that refused the call; absent or `null` without one. */

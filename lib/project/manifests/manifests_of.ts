@@ -30,7 +30,10 @@ import { networkPolicy, serviceMonitor } from "./network_objects.ts";
 
 /** Options of {@linkcode manifestsOf}, which generates the manifests of an operator. */
 export interface ManifestsOptions {
-  /** The name of the operator's Deployment and ServiceAccount, and the prefix of other names. */
+  /**
+   * The name of the operator's Deployment and ServiceAccount, and the prefix of other names, apart
+   * from those of CustomResourceDefinitions and admission policies.
+   */
   readonly name: string;
   /** The namespace that the operator runs in, which is one of the manifests. */
   readonly namespace: string;

@@ -193,7 +193,10 @@ function contextOf<Objects extends object>(
  */
 let absent: Client | undefined;
 
-/** Returns a placeholder for a client; each of its uses throws an error. */
+/**
+ * Returns a placeholder for a client; reading any of its methods throws an error that names the
+ * missing option. Symbols and `then` read as `undefined`, so that the placeholder can be awaited.
+ */
 function absentClient(): Client {
   return new Proxy({} as Client, {
     get(_target, name) {

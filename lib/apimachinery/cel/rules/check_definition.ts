@@ -22,7 +22,10 @@ import {
   TotalCost,
 } from "./rule_costs.ts";
 
-/** The errors in the CEL rules of a schema. */
+/**
+ * The errors in the CEL rules of a schema: those in the form of the rules, and those in their
+ * expressions.
+ */
 export interface DefinitionProblems {
   /** The errors in the form of the CEL rules, such as an empty message. */
   readonly ruleErrors: FieldError[];

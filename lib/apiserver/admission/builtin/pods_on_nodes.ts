@@ -118,8 +118,9 @@ function neededFeatures({ spec }: V1Pod, { spec: old }: V1Pod): string[] {
 }
 
 /**
- * The admission plugin that refuses a pod resize if the pod's requests would exceed the allocatable
- * CPU or memory of its node, or if the node does not run Linux.
+ * The admission plugin that refuses a resize of a pod on a node with 403 if the pod's requests
+ * would exceed the allocatable CPU or memory of the node, or if the node does not run Linux or does
+ * not exist. A write that keeps the pod's generation is not checked.
  */
 export const POD_RESIZE: Admission = {
   name: "PodResizeValidator",

@@ -30,7 +30,10 @@ export function isWord(code: number): boolean {
     (code >= 0x61 && code <= 0x7a) || code === 0x5f || code === 0x2d;
 }
 
-/** A position in a YAML text, with its line and column, both from 0. */
+/**
+ * A position in a YAML text that its methods move forward, with its line and column, both from 0;
+ * columns count UTF-16 code units.
+ */
 export class Cursor {
   readonly text: string;
   at = 0;

@@ -25,8 +25,8 @@ export function keyElement(keys: readonly (readonly [string, unknown])[]): strin
 }
 
 /**
- * Encodes a key of a list item as JSON. As in kube-apiserver, names are not escaped for HTML, but
- * values are.
+ * Encodes one field of a list item's key as a member of a JSON object, such as `"name":"a"`. As in
+ * kube-apiserver, the name of the field is not escaped for HTML, but its value is.
  */
 function keyText([name, value]: readonly [string, unknown]): string {
   return `${isPlain(name) ? `"${name}"` : JSON.stringify(name)}:${valueText(value)}`;

@@ -7,7 +7,10 @@ export const KEEP_ALIVE_MS = 25_000;
 /** The interval of TCP probes to a peer that does not answer, in milliseconds. */
 const PROBE_MS = 2_500;
 
-/** The interface of a socket that {@linkcode KeepAlive} uses. */
+/**
+ * The interface of a socket that {@linkcode KeepAlive} uses, which sets TCP keep-alive to detect an
+ * unreachable peer.
+ */
 export type KeptSocket = Pick<Socket, "bytesRead" | "setKeepAlive" | "once" | "destroyed">;
 
 /** The record of a socket's last activity. */

@@ -60,7 +60,9 @@ export function removeHints({ changes, unchanged }: HintedSlices): void {
   }
 }
 
-/** Reports whether an endpoint of an EndpointSlice has hints. */
+/**
+ * Reports whether an endpoint of an EndpointSlice has hints, for zones or nodes; empty hints count.
+ */
 export function hasAnyHints({ endpoints }: ReadSlice): boolean {
   return (endpoints ?? []).some(({ hints }) => hints !== undefined);
 }
