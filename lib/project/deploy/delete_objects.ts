@@ -6,11 +6,12 @@ import {
   Pod,
   type ResourceType,
 } from "@xca/apimachinery/meta";
-import type { V1CustomResourceDefinition, V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
 import { ignoreNotFound } from "../../client/errors/api_error.ts";
 import { deleteIf } from "../../client/typed/delete_if.ts";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
+import { deploymentPods } from "./deployment_pods.ts";
 import type { ResourceLookup } from "./resource_lookup.ts";
 
 /** The time limit for the pods of a deleted Deployment to terminate, in milliseconds. */
@@ -54,12 +55,9 @@ async function untilPodsEnded(run: ClusterRun, object: KubeObject): Promise<void
   const { client, clock, signal, dryRun } = run;
   if (dryRun) return;
   const { namespace } = object.metadata;
-  const { spec } = object as unknown as V1Deployment;
-  const labelSelector = Object.entries(spec.selector.matchLabels ?? {})
-    .map(([label, value]) => `${label}=${value}`).join(",");
-  const { items } = await client.list(Pod, { namespace, labelSelector, signal });
+  const pods = await deploymentPods(run, object);
   const endMs = clock.monotonicMs() + PODS_MS;
-  for (const { metadata } of items) {
+  for (const { metadata } of pods) {
     const timeoutMs = Math.max(1, endMs - clock.monotonicMs());
     const key = formatKey({ namespace, name: metadata?.name ?? "" });
     try {

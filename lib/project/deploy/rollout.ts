@@ -1,7 +1,8 @@
 import type { V1Deployment, V1Pod } from "@xca/apimachinery/kubernetes-types";
-import { Deployment, formatKey, type KubeObject, Pod } from "@xca/apimachinery/meta";
+import { Deployment, formatKey, type KubeObject } from "@xca/apimachinery/meta";
 import { waitFor, WaitTimeoutError } from "../../client/subresources/wait.ts";
 import { ClusterError, type ClusterRun, stepOf } from "./cluster_run.ts";
+import { deploymentPods } from "./deployment_pods.ts";
 
 /**
  * Waits until all replicas of a Deployment run with its present pod template and are available, and
@@ -55,19 +56,16 @@ function hasFailed({ status }: V1Deployment): boolean {
 }
 
 async function notRolledOut(
-  { client, signal }: ClusterRun,
+  run: ClusterRun,
   object: KubeObject,
   why: string,
 ): Promise<ClusterError> {
   const { name, namespace } = object.metadata;
-  const { spec } = object as unknown as V1Deployment;
-  const labelSelector = Object.entries(spec?.selector.matchLabels ?? {})
-    .map(([label, value]) => `${label}=${value}`).join(",");
-  const { items } = await client.list(Pod, { namespace, labelSelector, signal });
-  const reasons = items.flatMap(troublesOf);
+  const pods = await deploymentPods(run, object);
+  const reasons = pods.flatMap(troublesOf);
   const found = reasons.length > 0
     ? reasons.join("; ")
-    : `${items.length} pods, without a reported reason`;
+    : `${pods.length} pods, without a reported reason`;
   return new ClusterError(
     `Cannot roll out ${namespace}/${name}: ${why}: ${found}; see: ` +
       `kubectl -n ${namespace} describe deployment ${name}`,

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { Deployment } from "@xca/apimachinery/meta";
+import { Deployment, type KubeObject, Pod } from "@xca/apimachinery/meta";
 import { recordedRun } from "../../../tests/support/in_process/recorded_run.ts";
 import { ApiServer, clientOf } from "../../testing/mod.ts";
 import { untilRolledOut } from "./rollout.ts";
@@ -38,3 +38,28 @@ for (const when of ["before the first read", "during the watch"]) {
     assert.deepEqual(steps, []);
   });
 }
+
+Deno.test("the error about a rollout names the pods that matchExpressions select, and no others", async () => {
+  await using server = await ApiServer.start();
+  using client = clientOf(server);
+  const containers = [{ name: "web", image: "web:1" }];
+  const deployment = await client.create(Deployment, {
+    metadata: { name: "web", namespace: "default" },
+    spec: {
+      selector: { matchExpressions: [{ key: "app", operator: "In", values: ["web"] }] },
+      template: { metadata: { labels: { app: "web" } }, spec: { containers } },
+    },
+  });
+  for (const name of ["web", "other"]) {
+    await client.create(Pod, {
+      metadata: { name, namespace: "default", labels: { app: name } },
+      spec: { containers },
+    });
+  }
+  const { run, clock } = recordedRun(client);
+  let error: unknown;
+  untilRolledOut(run, deployment as KubeObject, 5_000)
+    .then(() => error = "resolved", (reason) => error = reason);
+  while (error === undefined) await clock.advance(1_000);
+  assert.match((error as Error).message, / 1 pods, without a reported reason; see: /);
+});
