@@ -18,6 +18,7 @@ import { isDefinitionName } from "./load_definitions.ts";
  * @throws {UsageError} When the name cannot be that of a CustomResourceDefinition, or the
  * definition serves no version.
  * @throws {MissingResourceError} When the cluster lacks the definition.
+ * @throws {UnreachableError} When the server does not answer, also during the writes.
  */
 export async function crdMigrate(
   name: string,

@@ -8,7 +8,7 @@ import {
   type Scope,
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { isConflict, isNotFound } from "../../../client/errors/api_error.ts";
+import { ApiError, isConflict, isNotFound } from "../../../client/errors/api_error.ts";
 import type { Client } from "../../../client/typed/client.ts";
 import { mergePatch } from "../../../client/typed/patch.ts";
 import { storageVersionOf } from "../compare/definitions.ts";
@@ -59,8 +59,8 @@ export interface StorageMigration {
    */
   readonly written: number;
   /**
-   * The objects whose write failed, for instance because the API server refused it, each as
-   * `namespace/name`, or as `name` for a cluster-scoped object, and with the message of the error.
+   * The objects whose write the API server answered with an error, each as `namespace/name`, or as
+   * `name` for a cluster-scoped object, and with the message of the error.
    */
   readonly refused: readonly { readonly object: string; readonly reason: string }[];
 }
@@ -72,14 +72,16 @@ export interface StorageMigration {
  *
  * Each object is patched with its own UID, which changes nothing but the version that the object is
  * stored in: no field, no generation, and no int64 that JavaScript could not hold. Other writers
- * are not disturbed. `status.storedVersions` is not changed in a dry run, when the write of an
- * object failed, or when the definition changed meanwhile. The client needs the rights to `list`
+ * are not disturbed. `status.storedVersions` is not changed in a dry run, when the API server
+ * refused the write of an object, or when the definition changed meanwhile. The client needs the rights to `list`
  * and `patch` the resource, to `get` the definition, and to `patch` its `status`.
  *
  * After a change of the storage version, wait until each replica of the API server has noticed it,
  * some seconds, before the migration.
  *
  * @throws {ApiError} When the definition or its objects cannot be read, or the definition changed.
+ * @throws {UnreachableError} When the API server cannot be reached, also during the writes; the
+ * objects written until then stay in the storage version, and the migration can be repeated.
  * @throws {RangeError} When the definition serves no version.
  *
  * @example
@@ -133,9 +135,10 @@ export async function migrateStorage(
 }
 
 /**
- * Writes a stored object unchanged. Resolves to the message of the error if the write failed; to
- * `undefined` after a write, and for an object that no longer exists. Rejects if the migration was
- * aborted.
+ * Writes a stored object unchanged. Resolves to the message of the error if the API server refused
+ * the write; to `undefined` after a write, and for an object that no longer exists. Rejects if the
+ * migration was aborted, and for an error that is no response of the API server, such as an
+ * UnreachableError: it says nothing about the object.
  */
 async function rewrite(
   client: Client,
@@ -150,8 +153,8 @@ async function rewrite(
   } catch (error) {
     // The object is gone, or another one has its name, which was created in the new version.
     if (isNotFound(error) || isConflict(error)) return undefined;
-    if (options.signal?.aborted) throw error;
-    return (error as Error).message;
+    if (options.signal?.aborted || !(error instanceof ApiError)) throw error;
+    return error.message;
   }
 }
 
