@@ -69,13 +69,17 @@ export async function installedDefinitions(
 
 /**
  * Returns the resource type of a CustomResourceDefinition's objects, in the storage version if the
- * server serves it, otherwise in the first served version (an empty version if none is served). The
- * server sends only the metadata of the objects.
+ * definition serves it, otherwise in the first served version; `undefined` if the definition serves
+ * no version, so that its objects can be neither read nor deleted. The server sends only the
+ * metadata of the objects.
  */
-export function definedMetadata({ spec }: V1CustomResourceDefinition): ResourceType<KubeObject> {
+export function definedMetadata(
+  { spec }: V1CustomResourceDefinition,
+): ResourceType<KubeObject> | undefined {
   const { group, names, scope, versions } = spec;
   const version = (versions.find(({ served, storage }) => served && storage) ??
-    versions.find(({ served }) => served))?.name ?? "";
+    versions.find(({ served }) => served))?.name;
+  if (version === undefined) return undefined;
   const { kind, plural } = names;
   return metadataOf(
     resourceType({

@@ -56,8 +56,8 @@ const NAMED = 10;
  * with it the namespaces of the objects; so its objects are deleted first.
  *
  * @throws {ClusterError} When there are objects, no running operator and no `force`, or when
- * objects remain at the end; names the first ten. Also when the server does not serve an
- * established definition.
+ * objects remain at the end; names the first ten. Also when an established definition serves no
+ * version, or the server does not serve it within ten seconds.
  */
 export async function drainObjects(
   run: ClusterRun,
@@ -121,6 +121,10 @@ async function objectsOf(
   const found: Found[] = [];
   for (const crd of crds) {
     const type = definedMetadata(crd);
+    if (type === undefined) {
+      if (isEstablished(crd)) throw unserved(crd);
+      continue; // A definition that was never established has no objects.
+    }
     for (const object of await listed(run, crd, type)) found.push({ type, object });
   }
   return found;
@@ -143,10 +147,7 @@ async function listed(
     const list = await ignoreNotFound(client.list(type, { signal }));
     if (list) return list.items;
     const [present] = await installedDefinitions(run, [crd as unknown as KubeObject]);
-    const isEstablished = present?.status?.conditions?.some((each) =>
-      each.type === "Established" && each.status === "True"
-    );
-    if (!isEstablished) return [];
+    if (!isEstablished(present)) return [];
     if (clock.monotonicMs() >= endMs) {
       throw new ClusterError(
         `Cannot tell which objects ${crd.metadata?.name} has: the API server serves none of its versions; ` +
@@ -155,6 +156,21 @@ async function listed(
     }
     await delay(POLL_MS, run);
   }
+}
+
+function isEstablished(crd: V1CustomResourceDefinition | undefined): boolean {
+  return crd?.status?.conditions?.some(({ type, status }) =>
+    type === "Established" && status === "True"
+  ) ?? false;
+}
+
+/** Returns the error about an established definition whose versions all have `served: false`. */
+function unserved({ metadata, spec }: V1CustomResourceDefinition): ClusterError {
+  const versions = spec.versions.map(({ name }) => name).join(", ");
+  return new ClusterError(
+    `Cannot tell which objects ${metadata?.name} has: the definition serves none of its versions ` +
+      `(${versions}); nothing was deleted. Set served: true for one of them, and repeat the command`,
+  );
 }
 
 async function untilGone(

@@ -96,3 +96,38 @@ Deno.test("drainObjects() with force keeps the finalizers of an object that take
   const { finalizers } = (await admin.get(Lock, "default/a")).metadata;
   assert.deepEqual(finalizers, ["example.org/new"]);
 });
+
+for (const isEstablished of [true, false]) {
+  const what = isEstablished
+    ? "is one error, without a read"
+    : "has no objects if it never was served";
+  Deno.test(`a definition that serves no version ${what}`, async () => {
+    await using server = await ApiServer.start();
+    await server.seed(CRD);
+    let lists = 0;
+    using client = clientOf(server, {
+      through: (fetch) => async (request) => {
+        if (request.url.includes("/locks")) lists++;
+        return await fetch(request);
+      },
+    });
+    const crd = await client.get(
+      CustomResourceDefinition,
+      "locks.example.org",
+    ) as V1CustomResourceDefinition;
+    crd.spec.versions[0]!.served = false;
+    if (!isEstablished) crd.status!.conditions = [];
+    lists = 0;
+    const { run, steps } = recordedRun(client);
+    const drained = drainObjects(run, [crd], { running: undefined, force: true, timeoutMs: 1_000 });
+    if (isEstablished) {
+      await assert.rejects(drained, {
+        name: "ClusterError",
+        message: "Cannot tell which objects locks.example.org has: the definition serves none of " +
+          "its versions (v1); nothing was deleted. Set served: true for one of them, and repeat " +
+          "the command",
+      });
+    } else await drained;
+    assert.deepEqual([lists, steps], [0, []]);
+  });
+}
