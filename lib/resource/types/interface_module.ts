@@ -21,7 +21,8 @@ export interface InterfaceModuleOptions {
  * resource types, for clients of definitions that other projects maintain. The module is formatted
  * as `deno fmt` does.
  *
- * @throws {RangeError} When a definition lacks the version.
+ * @throws {RangeError} When a definition lacks the version, or has no storage version and none is
+ * given.
  *
  * @example
  * ```ts
@@ -60,7 +61,8 @@ function bare(name: string): string {
  * Returns the version of a CustomResourceDefinition with the given name, or without a name its
  * storage version.
  *
- * @throws {RangeError} When the definition lacks the version.
+ * @throws {RangeError} When the definition lacks the version, or without a name a storage version;
+ * the message lists the versions that it has.
  */
 export function versionOf(
   { metadata, spec }: V1CustomResourceDefinition,
@@ -71,7 +73,13 @@ export function versionOf(
   );
   if (found !== undefined) return found;
   const known = spec.versions.map((each) => each.name).join(", ");
-  throw new RangeError(`${metadata.name} has no version ${name}; it has ${known}`);
+  throw new RangeError(
+    name === undefined
+      ? `${metadata.name} has no storage version: no version has storage: true; it has ${
+        known || "no versions"
+      }`
+      : `${metadata.name} has no version ${name}; it has ${known || "no versions"}`,
+  );
 }
 
 function section(

@@ -302,6 +302,14 @@ Deno.test("a version by name is the one of the main types; an unknown one is an 
     () => interfaceModule([ODD], { version: "v2" }),
     /records.dns.example.com has no version v2; it has v1alpha1, v1/,
   );
+  const versions = ODD.spec.versions.map((each) => ({ ...each, storage: false }));
+  const unstored = { ...ODD, spec: { ...ODD.spec, versions } };
+  for (const generate of [interfaceModule, definitionModule]) {
+    assert.throws(
+      () => generate([unstored]),
+      /records.dns.example.com has no storage version: .* it has v1alpha1, v1$/,
+    );
+  }
   const text = definitionModule([ODD], { version: "v1alpha1" });
   assert(/export type RecordResourceV1 =/.test(text), text);
 });
