@@ -88,10 +88,11 @@ function shown(value: unknown): string {
 }
 
 /**
- * A regular expression for syntax of Go's regular expressions that JavaScript may lack: flags,
- * named groups, escapes such as `\A` and `\pL`, and classes such as `[[:alpha:]]`.
+ * A regular expression for syntax of Go's regular expressions that JavaScript may lack: flags such
+ * as `(?i)`, groups named as in `(?P<name>`, names of groups that begin with a digit, escapes such
+ * as `\A` and `\pL`, and classes such as `[[:alpha:]]`. Both languages have `(?<name>`.
  */
-const GO_ONLY = /\(\?P?<?[a-zA-Z-]|\\[AzQEpPC]|\[\[:/;
+const GO_ONLY = /\(\?[a-zA-Z-]|\(\?<\d|\\[AzQEpPC]|\[\[:/;
 /**
  * A regular expression for the syntax of JavaScript's regular expressions that Go lacks: lookahead,
  * lookbehind, and back references by number or name.

@@ -36,6 +36,11 @@ const FAULTS: Readonly<Record<string, readonly [schema: AnySchema, path: string,
     "a bound that is no number": [s.integer({ minimum: NaN }), "", /must be a number, is NaN/],
     "a multiple of zero": [s.integer({ multipleOf: 0 }), "", /more than 0/],
     "a pattern that is no expression": [s.string({ pattern: "[" }), "", /not a regular expression/],
+    "a pattern with a named group that is no expression": [
+      s.string({ pattern: "^(?<name>[a-z]+" }),
+      "",
+      /not a regular expression/,
+    ],
     "a pattern with lookahead": [s.string({ pattern: "^(?!a)" }), "", /RE2 lacks; use a CEL rule/],
     "a default of another type": [
       s.object({ a: s.object({ b: s.string({ default: 1 as unknown as string }) }) }),
@@ -237,6 +242,12 @@ for (const [name, [schema, words]] of Object.entries(HIDDEN)) {
 for (const [name, { schema }] of Object.entries(SCHEMA_FEATURES)) {
   Deno.test(`checkSchema() accepts the feature ${name}`, async () => {
     await checkSchema(schema);
+  });
+}
+
+for (const pattern of ["^(?<name>a)$", "^(?<1st>a)$", "^(?P<name>a)$", "^(?i)a$", "^\\pL$"]) {
+  Deno.test(`checkSchema() accepts the pattern ${pattern}`, async () => {
+    await checkSchema(s.object({ a: s.string({ pattern, maxLength: 9 }) }));
   });
 }
 
