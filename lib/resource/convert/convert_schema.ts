@@ -192,14 +192,18 @@ function restrictions(schema: Keywords, isNullable: boolean): V1JSONSchemaProps 
 
 /**
  * Returns the keywords `pattern` and `format` of the structural schema. The format of a number is
- * kept only if it is one of the type, such as `int32` of an integer; a pattern beside the format of
- * a number is dropped. A pattern with syntax that RE2 lacks is dropped if the API server checks the
- * format, and a format that the API server does not check is dropped if there is a pattern.
+ * kept only if it is one of the type, such as `int32` of an integer, and its pattern, which never
+ * restricts a number, is kept with or without a format. For other types, a pattern with syntax that
+ * RE2 lacks is dropped if the API server checks the format, and a format that the API server does
+ * not check is dropped if there is a pattern.
  */
 function textKeywords({ pattern, format }: Keywords, type: string): V1JSONSchemaProps {
-  if (typeof format !== "string") return typeof pattern === "string" ? { pattern } : {};
-  if (type === "integer") return ["int32", "int64"].includes(format) ? { format } : {};
-  if (type === "number") return ["float", "double"].includes(format) ? { format } : {};
+  const kept = typeof pattern === "string" ? { pattern } : {};
+  if (typeof format !== "string") return kept;
+  if (type === "integer" || type === "number") {
+    const formats = type === "integer" ? ["int32", "int64"] : ["float", "double"];
+    return { ...(formats.includes(format) && { format }), ...kept };
+  }
   const isChecked = TEXT_FORMATS.has(format);
   if (typeof pattern === "string") {
     return {

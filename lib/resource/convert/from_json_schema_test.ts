@@ -164,6 +164,24 @@ const CONVERTED: Readonly<Record<string, readonly [schema: Json, structural: Jso
     { type: "string", format: "email", pattern: "^(?!\\.).*$" },
     { type: "string", format: "email" },
   ],
+  "a pattern of a number, with and without a format": [
+    {
+      type: "object",
+      properties: {
+        bare: { type: "integer", pattern: "^1" },
+        int: { type: "integer", format: "int32", pattern: "^1" },
+        other: { type: "number", format: "uint8", pattern: "^1" },
+      },
+    },
+    {
+      type: "object",
+      properties: {
+        bare: { type: "integer", pattern: "^1" },
+        int: { type: "integer", format: "int32", pattern: "^1" },
+        other: { type: "number", pattern: "^1" },
+      },
+    },
+  ],
   "a pattern makes a format that the server does not know superfluous": [
     { type: "string", format: "cuid", pattern: "^c" },
     { type: "string", pattern: "^c" },
