@@ -219,19 +219,24 @@ class JobRun {
   }
 
   /**
-   * Creates or deletes pods of the Job. Returns the remaining active pods, the number of created
-   * ones, and during a back-off the delay before more are created, in milliseconds.
+   * Creates or deletes pods of the Job: at most `BURST_REPLICAS`, except for the deletion of all
+   * active pods of a suspended Job. Returns the remaining active pods, the number of created ones,
+   * and during a back-off the delay before more are created, in milliseconds.
    */
   async #scale(): Promise<Scaled> {
     const left = this.#active;
     const wanted = this.#wanted();
     const atLeast = Math.max(0, left.length - wanted);
-    const excess = excessPods(this.#job, left, atLeast, this.#nowMs).slice(0, BURST_REPLICAS);
+    const most = this.#spec.suspend ? Infinity : BURST_REPLICAS;
+    const excess = excessPods(this.#job, left, atLeast, this.#nowMs).slice(0, most);
     if (excess.length > 0) {
       await this.#remove(excess);
       return { left: left.filter((pod) => !excess.includes(pod)), created: 0 };
     }
-    const missing = wanted - left.length - this.#replacedLater().length;
+    const missing = Math.min(
+      wanted - left.length - this.#replacedLater().length,
+      BURST_REPLICAS,
+    );
     if (missing <= 0) return { left, created: 0 };
     const perIndex = hasLimitPerIndex(this.#job);
     const { failures, lastMs } = this.#row;
@@ -243,8 +248,9 @@ class JobRun {
       const nextMs = Math.min(...free.map((index) => this.#indexWaitMs(index)));
       return { left, created: 0, waitMs: nextMs };
     }
-    await createJobPods(this.#context, this.#job, missing, indexes, this.#delayed);
-    return { left, created: isIndexed(this.#job) ? indexes.length : missing };
+    const created = isIndexed(this.#job) ? indexes.length : missing;
+    await createJobPods(this.#context, this.#job, created, indexes, this.#delayed);
+    return { left, created };
   }
 
   /**

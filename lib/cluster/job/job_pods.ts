@@ -1,17 +1,19 @@
 // Mirrors `controller/job/job_controller.go, manageJob`.
 import type { V1Job, V1Pod } from "@xca/apimachinery/kubernetes-types";
 import { type DeepReadonly, Job } from "@xca/apimachinery/meta";
-import { BURST_REPLICAS, createPod, podOf, slowStart } from "../pods/pod_control.ts";
+import { createPod, podOf, slowStart } from "../pods/pod_control.ts";
 import type { ReconcileContext } from "../../controller/definition/reconciler.ts";
 import type { ReadPod } from "../pods/pod_state.ts";
-import { COMPLETION_INDEX, isIndexed } from "./completion_indexes.ts";
+import { COMPLETION_INDEX } from "./completion_indexes.ts";
 import { hasLimitPerIndex, noteFailures } from "./index_failures.ts";
 import { TRACKING } from "./job_tracking.ts";
 
 /**
- * Creates pods of a Job: one for each given completion index, or `count` pods without an index, but
- * at most `BURST_REPLICAS`. `replaced` contains the failed pods that the new pods replace, by
- * index.
+ * Creates `count` pods of a Job, the first of them with the given completion indexes, of which a Job
+ * without indexes has none. `replaced` contains the failed pods that the new pods replace, by
+ * completion index.
+ *
+ * @throws {ApiError} When the server refuses a pod; others may have been created.
  */
 export async function createJobPods(
   context: ReconcileContext,
@@ -22,8 +24,7 @@ export async function createJobPods(
 ): Promise<void> {
   const owner = { type: Job, object: job };
   const waiting = [...indexes];
-  const number = isIndexed(job) ? indexes.length : count;
-  await slowStart(Math.min(number, BURST_REPLICAS), async () => {
+  await slowStart(count, async () => {
     const pod = podOf(owner, job.spec!.template);
     pod.metadata.finalizers = [...pod.metadata.finalizers ?? [], TRACKING];
     const index = waiting.shift();

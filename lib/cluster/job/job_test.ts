@@ -114,6 +114,30 @@ Deno.test("a Job that another controller manages is left alone", async () => {
   assert.equal((await cluster.pods()).length, 0);
 });
 
+for (const completionMode of ["Indexed", "NonIndexed"]) {
+  Deno.test(`a large Job creates and counts at most 500 pods at once, and ends all when suspended: ${completionMode}`, async () => {
+    await using cluster = await livingCluster({ script: () => ({ runMs: 1e9 }) });
+    const { client } = cluster;
+    const stop = new AbortController();
+    const seen = new Set<number>();
+    const watched = (async () => {
+      for await (const { object } of client.watch(Job, { signal: stop.signal })) {
+        seen.add(object.status?.active ?? 0);
+      }
+    })().catch(() => {});
+    await client.create(Job, job({ completions: 510, parallelism: 510, completionMode }));
+    await cluster.pass(10);
+    assert.deepEqual([...seen], [0, 500, 510]);
+    assert.equal((await cluster.pods()).length, 510);
+    seen.clear();
+    await client.patch(Job, WORK, mergePatch({ spec: { suspend: true } }));
+    await cluster.pass(2);
+    stop.abort();
+    await watched;
+    assert.deepEqual([...seen], [510, 0], "a suspended Job loses all pods at once");
+  });
+}
+
 Deno.test("lists of indexes are ranges", () => {
   assert.equal(formatIndexes(new Set([5, 0, 2, 1, 7, 8])), "0-2,5,7,8");
   assert.deepEqual([...parseIndexes("0-2,5,7,8")], [0, 1, 2, 5, 7, 8]);
