@@ -24,7 +24,7 @@ import {
   managerMetrics,
   managerMetricsServer,
 } from "./endpoints/manager_servers.ts";
-import { electionNeeds } from "../rbac/rules_of.ts";
+import { electionNeeds, leaseNameOf, MANAGER_NAME } from "../rbac/rules_of.ts";
 import { LeaderElector } from "./leader_election/leader_elector.ts";
 import { LeadershipLostError } from "./leader_election/leadership_lost_error.ts";
 import { LeaseGate } from "./leader_election/lease_gate.ts";
@@ -154,7 +154,7 @@ export class Manager {
   /** Creates a manager; see {@linkcode createManager}. */
   constructor(options: ManagerOptions) {
     checkManagerOptions(options);
-    const { client, name = "manager", clock = systemClock, random = systemRandom } = options;
+    const { client, name = MANAGER_NAME, clock = systemClock, random = systemRandom } = options;
     this.name = name;
     this.client = client;
     this.apiReader = client;
@@ -176,7 +176,7 @@ export class Manager {
         client,
         clock,
         random,
-        name: election.name ?? name,
+        name: leaseNameOf(options),
         namespace: election.namespace ?? client.config.namespace ?? "default",
         identity: election.identity ?? random.uuid(),
       });

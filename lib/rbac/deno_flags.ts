@@ -25,14 +25,19 @@ export interface ListeningServer {
 }
 
 /**
- * The paths of the files with a TLS certificate and its private key. The path of a file with
- * authorities (`caFile`) has to be in {@linkcode DenoFlagsOptions.read}.
+ * The paths of the files with a TLS certificate, its private key and its certificate authorities.
  */
 export interface FilesOfCertificate {
   /** The path of the certificate's file. */
   readonly certFile: string;
   /** The path of the file with the certificate's private key. */
   readonly keyFile: string;
+  /**
+   * The path of the file with the authorities by which clients verify the certificate.
+   *
+   * @default {none: no such file is read}
+   */
+  readonly caFile?: string | undefined;
 }
 
 /**
@@ -134,7 +139,7 @@ export function denoFlagsOf(options: DenoFlagsOptions = {}): string[] {
   };
   const servers = [healthServer, metricsServer, webhookServer];
   const files = [metricsServer?.certificate, webhookServer?.certificate].flatMap((pair) =>
-    pair ? [pair.certFile, pair.keyFile] : []
+    pair ? [pair.certFile, pair.keyFile, ...pair.caFile === undefined ? [] : [pair.caFile]] : []
   );
   const hasTls = metricsServer?.secure !== false && listened(metricsServer).length > 0 ||
     listened(webhookServer).length > 0;

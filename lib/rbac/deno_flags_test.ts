@@ -18,7 +18,10 @@ Deno.test("flags: each server adds its address, one with TLS that of handshakes,
       apiServer: "[fd00::1]:443",
       healthServer: { bindAddress: "127.0.0.1:8081" },
       metricsServer: { bindAddress: "[::1]:8443", certificate },
-      webhookServer: { bindAddress: ":9443" },
+      webhookServer: {
+        bindAddress: ":9443",
+        certificate: { ...certificate, caFile: "/tls/ca.crt" },
+      },
       env: ["POD_NAMESPACE"],
       net: ["backend.example.org:443"],
       read: ["/etc/settings.json"],
@@ -26,7 +29,7 @@ Deno.test("flags: each server adds its address, one with TLS that of handshakes,
     [
       "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT,POD_NAMESPACE",
       "--allow-net=0.0.0.0:9443,127.0.0.1,[::1]:8443,[::]:9443,[fd00::1]:443,backend.example.org:443",
-      "--allow-read=/etc/settings.json,/tls/tls.crt,/tls/tls.key,/var/run/secrets/kubernetes.io/serviceaccount",
+      "--allow-read=/etc/settings.json,/tls/ca.crt,/tls/tls.crt,/tls/tls.key,/var/run/secrets/kubernetes.io/serviceaccount",
     ],
   );
   const plain = denoFlagsOf({ metricsServer: { bindAddress: "127.0.0.1:8080", secure: false } });

@@ -12,10 +12,10 @@ import type { PolicyRule } from "./policy_rule.ts";
  */
 export interface RulesOptions {
   /**
-   * The name of the manager, which its Lease has by default. Pass the same name to
-   * `createManager()`, whose default is `manager`.
+   * The name of the manager, which its Lease has by default. For `runElectedOperator()`, whose
+   * Lease has the name of the operator, pass the name of the operator.
    *
-   * @default the name of the first operator, or `manager`
+   * @default {"manager"} as for `createManager()`
    */
   readonly name?: string | undefined;
   /** The namespaces of the operator's sources and declared uses that name none. @default all */
@@ -190,7 +190,6 @@ export function needsOf(
     );
   }
   const { namespaces, namespace = "default", leaderElection, metricsServer, uses = [] } = options;
-  const name = leaderElection?.name ?? options.name ?? operators[0]?.name ?? "manager";
   const controllers = operators.flatMap((each) => each.controllers);
   return [
     ...controllers.flatMap((each) =>
@@ -205,7 +204,7 @@ export function needsOf(
     ),
     ...leaderElection
       ? electionNeeds({
-        name,
+        name: leaseNameOf(options),
         namespace: leaderElection.namespace ?? namespace,
         coordinated: leaderElection.coordinated !== undefined,
       })
@@ -232,6 +231,19 @@ function withChoices(
     return namespaces ? { ...source, namespaces } : source;
   });
   return { ...controller, sources };
+}
+
+/** The name of a manager that is created without a name. */
+export const MANAGER_NAME = "manager";
+
+/**
+ * Returns the name of the Lease of a manager's leader election, from the options of the manager:
+ * the name that the election's options give, else the name of the manager.
+ */
+export function leaseNameOf(
+  { name = MANAGER_NAME, leaderElection }: Pick<RulesOptions, "name" | "leaderElection">,
+): string {
+  return leaderElection?.name ?? name;
 }
 
 /**

@@ -153,6 +153,7 @@ Deno.test("rbac: the election needs its own Lease, candidates, and nothing in ot
   const controller = builder.reconcile(() => {});
   const coordinated = { binaryVersion: "1.0.0" };
   const { leaderElection, metrics } = rulesOf([{ name: "greeter", controllers: [controller] }], {
+    name: "greeters",
     namespace: "system",
     leaderElection: { coordinated },
     metricsServer: {},
@@ -161,7 +162,7 @@ Deno.test("rbac: the election needs its own Lease, candidates, and nothing in ot
   assert.deepEqual(leaderElection.rules.map(line), [
     "coordination.k8s.io leasecandidates: create,delete,get,update",
     "coordination.k8s.io leases: create",
-    "coordination.k8s.io leases [greeter]: get,update",
+    "coordination.k8s.io leases [greeters]: get,update",
   ]);
   assert.deepEqual(metrics.map(line), [
     "authentication.k8s.io tokenreviews: create",

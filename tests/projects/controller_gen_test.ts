@@ -86,6 +86,7 @@ const CASES: Readonly<Record<string, Case>> = {
   scaffold: {
     operator: greeter(builder),
     options: {
+      name: "greeter",
       leaderElection: { coordinated: { binaryVersion: "1.0.0" } },
       metricsServer: {},
     },

@@ -76,17 +76,24 @@ export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }
 
-/** Returns the value of a quantity as an integer, rounded up (a negative one towards zero). */
+/**
+ * Returns the value of a quantity as an integer, rounded away from zero like Go's `Value()`. Go's
+ * result differs for negative quantities that Go does not keep as an `int64`: -0.3Ki is -306 there.
+ */
 export function wholeValue(quantity: string | number): bigint {
-  return ceilDivide(nanosOf(quantity), NANO);
+  return divideAwayFromZero(nanosOf(quantity), NANO);
 }
 
-/** Returns the value of a quantity in thousandths, rounded up (a negative one towards zero). */
+/**
+ * Returns the value of a quantity in thousandths, rounded away from zero like Go's `MilliValue()`,
+ * with the exceptions of {@linkcode wholeValue}.
+ */
 export function milliValue(quantity: string | number): bigint {
-  return ceilDivide(nanosOf(quantity), MILLI);
+  return divideAwayFromZero(nanosOf(quantity), MILLI);
 }
 
-function ceilDivide(value: bigint, divisor: bigint): bigint {
+function divideAwayFromZero(value: bigint, divisor: bigint): bigint {
   const quotient = value / divisor;
-  return value > 0n && value % divisor !== 0n ? quotient + 1n : quotient;
+  if (value % divisor === 0n) return quotient;
+  return value > 0n ? quotient + 1n : quotient - 1n;
 }

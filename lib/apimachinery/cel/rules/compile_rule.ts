@@ -20,7 +20,8 @@ export interface CompiledRule {
   readonly messageError?: string;
   /**
    * The normalized `fieldPath` of the CEL rule: the path from the validated value to the field that
-   * the rule's errors name.
+   * the rule's errors name. Absent if the rule has none or an invalid one, and, as in
+   * kube-apiserver, if the rule or its message expression does not compile.
    */
   readonly fieldPath?: string;
 }
