@@ -167,7 +167,10 @@ function scriptedBy({ script }: ClusterOptions): (pod: ReadPod) => ScriptOf {
   return (pod) => validScriptsOf(pod, script);
 }
 
-/** Returns the address and port of the simulated kubelet that the status of the nodes reports. */
+/**
+ * Returns the address and port of a running simulated kubelet that the status of the nodes reports;
+ * the port is that of the option `namedKubeletPort`, if given.
+ */
 function kubeletAddress(
   { port }: KubeletListener,
   { namedKubeletPort = port }: ClusterOptions,

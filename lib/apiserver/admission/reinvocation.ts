@@ -35,7 +35,8 @@ export class Reinvocation {
 
   /**
    * Reports whether a webhook or policy is not called in this round of the admission plugin's
-   * calls.
+   * calls: in the second round, all but those that requested reinvocation and were called before
+   * the last change of the object by another.
    */
   skips(key: string): boolean {
     return this.#again && !this.#due.has(key);

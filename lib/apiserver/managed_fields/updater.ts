@@ -124,11 +124,12 @@ export function* applyOwnership(
 }
 
 /**
- * Returns the managers without those whose API version is no longer served. The field sets of the
- * others are adapted to changed schemas by {@linkcode reconcileSet}.
+ * Returns the managers without those whose API version is not served any more, such as a version
+ * that the CustomResourceDefinition still names with `served: false`. The field sets of the others
+ * are adapted to changed schemas by {@linkcode reconcileSet}.
  *
- * @throws {TypedError} If the CustomResourceDefinition does not name the API version of a manager,
- * or the live object does not match the schema of that version.
+ * @throws {TypedError} If the CustomResourceDefinition does not name the API version of a manager
+ * at all, or the live object does not match the schema of that version.
  */
 function reconcile(
   { types, apiVersion }: Ownership,

@@ -81,8 +81,9 @@ export class Rollout {
 
   /**
    * Scales a ReplicaSet, emits an event about the Deployment if the size changes, and returns the
-   * stored ReplicaSet. The annotations with the size of the Deployment are updated too; with
-   * `refresh` they are written even if the size is unchanged.
+   * stored ReplicaSet, or the given one if nothing is written. The annotations with the size of the
+   * Deployment are updated too; with `refresh` outdated ones are written even if the size is
+   * unchanged.
    */
   async scale(
     set: V1ReplicaSet,

@@ -34,7 +34,10 @@ export interface NamedAccount {
   readonly uid: string;
 }
 
-/** Returns the service account that the annotations of a token Secret name. */
+/**
+ * Returns the reference to the service account that the annotations of a token Secret name, which
+ * need not exist; with empty texts for what the annotations lack.
+ */
 export function accountOf({ metadata }: ReadSecret): NamedAccount {
   const { namespace = "", annotations = {} } = metadata;
   const name = annotations[ACCOUNT_NAME] ?? "";

@@ -37,7 +37,8 @@ export class TypeWriter {
 
   /**
    * Counts the names of the fields that have each object schema, for a schema and the schemas
-   * nested in it; `name` is the name of the field that has the schema.
+   * nested in it; `name` is the name of the field that has the schema, in the singular for the
+   * items of a list and the values of a map.
    */
   #count(schema: Schema, name: string): void {
     const { properties = {}, additionalProperties: values, items } = schema;

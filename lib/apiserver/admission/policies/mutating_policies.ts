@@ -198,8 +198,9 @@ export class MutatingPolicies implements Admission {
 }
 
 /**
- * Returns the version of a custom object whose `apiVersion` a patch has changed; `undefined` for
- * all other objects.
+ * Returns the new `apiVersion` of a custom object, `group/version`, if a patch has changed it from
+ * that of the request's resource; `undefined` for all other objects, also if the patch changed the
+ * kind.
  */
 function otherVersion({ apiVersion, kind }: ApiObject, resource: ApiResource): string | undefined {
   const isCustom = resource.customResourceDefinition !== undefined && kind === resource.kind;

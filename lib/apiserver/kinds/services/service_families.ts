@@ -100,8 +100,9 @@ function refuseTwoOfOne({ ipFamilyPolicy, clusterIPs, ipFamilies }: ServiceSpec)
 }
 
 /**
- * Infers the IP families that a Service does not state from its requested cluster IPs. Returns
- * errors for addresses of a family that the cluster does not have.
+ * Appends to a Service's IP families, in place, those of its requested cluster IPs for which it
+ * states no family, up to the first `None`. Returns an error for each address of a family that the
+ * cluster does not have, whose family is not appended.
  */
 function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
   const errors: FieldError[] = [];

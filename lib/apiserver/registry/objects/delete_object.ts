@@ -156,9 +156,10 @@ function nothing(resource: ApiResource): ApiObject {
 }
 
 /**
- * Refuses a deletion with a resourceVersion precondition that removes the last finalizer: in this
- * case kube-apiserver loses the wanted version, and always reports a conflict. Does nothing without
- * this precondition.
+ * Refuses the deletion of an object whose last finalizer the deletion's propagation policy removes,
+ * if it has a resourceVersion precondition: in this case kube-apiserver loses the wanted version,
+ * and always reports a conflict. Does nothing without this precondition; the caller checks the
+ * finalizers.
  *
  * @throws {StatusError} 409
  */
