@@ -80,7 +80,8 @@ export class WatchFollower<T extends KubeObject> {
 
   /**
    * Reports whether the watch brought an event or a bookmark with a newer version than that of the
-   * options, or, for a watch without a resourceVersion, any event.
+   * options, or, for a watch without a resourceVersion or from `0`, any change. Events that could
+   * not be decoded do not count.
    */
   get progressed(): boolean {
     return this.#progressed;

@@ -5,7 +5,8 @@ import type { Telemetry } from "./telemetry.ts";
 
 /**
  * Ends a tracing span; if its work failed, first records the error as an exception and as the
- * span's status. An error that the SDK throws is ignored.
+ * span's status. An error that the SDK throws is ignored; the span is ended even if the recording
+ * fails.
  */
 export function endSpan(
   span: Span,

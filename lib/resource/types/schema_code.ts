@@ -15,7 +15,10 @@ type Keywords = Readonly<Record<string, unknown>>;
 
 /** A generated expression, with the schema that it evaluates to. */
 export interface SchemaCode {
-  /** The source code of the generated expression. */
+  /**
+   * The source code of the generated expression, as a tree that is not printed yet. The module that
+   * contains it must import `s`, and declare the {@linkcode HELPERS} and constants that it names.
+   */
   readonly code: Code;
   /** The JSON schema of the schema that the expression evaluates to. */
   readonly json: V1JSONSchemaProps;

@@ -103,7 +103,7 @@ export class EtcdServer implements AsyncDisposable {
     }
   }
 
-  /** Kills etcd and waits for its end. */
+  /** Kills etcd and waits for its end; the folder with its data is kept. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.process[Symbol.asyncDispose]();
   }

@@ -124,7 +124,10 @@ export class TokenIssuer {
     this.#init = init;
   }
 
-  /** Returns a new signed service account token, a JSON Web Token. */
+  /**
+   * Returns a new signed service account token, a JSON Web Token. Does not check that the objects
+   * of the order exist.
+   */
   issue(order: TokenOrder): string {
     const { serviceAccount: { metadata }, pod, secret, node, warnAfterSeconds } = order;
     const now = this.#nowSeconds();
