@@ -24,6 +24,7 @@ export interface PlainInformer<T extends KubeObject = KubeObject> {
      * begins, and a running call has ended. An informer runs once.
      *
      * @throws {Error} If the informer is running, or was stopped.
+     * @throws {unknown} An error in the processing of lists and events, which ends the run.
      */
     run(signal: AbortSignal): Promise<void>;
     /**

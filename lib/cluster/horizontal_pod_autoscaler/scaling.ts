@@ -121,10 +121,10 @@ export class Scaling {
 
   /**
    * Decides on the number of replicas of the autoscaler's target, with the limits and scaling
-   * policies of the autoscaler applied; 0, without scaling, for a target at zero whose scaling is
-   * disabled. Sets the conditions of the status. Returns `undefined`, after the failure was
-   * recorded in the status and in events, when the target's selector or the metrics cannot be
-   * evaluated.
+   * policies of the autoscaler applied. A target at zero stays there, its scaling disabled, unless
+   * the autoscaler itself has scaled the target to zero and can scale it up again. Sets the
+   * conditions of the status. Returns `undefined`, after the failure was recorded in the status and
+   * in events, when the target's selector or the metrics cannot be evaluated.
    */
   async #decide(target: Target): Promise<Decision | undefined> {
     const { scale: { replicas: current }, min, max } = target;

@@ -24,9 +24,10 @@ import {
 export interface KubeletSource extends LogSource {
   readonly handlers: KubeletHandlers;
   /**
-   * The simulated HTTP servers behind the ports of pods.
+   * The simulated HTTP servers behind the ports of pods, which serve proxy requests, and
+   * port-forwards unless there is a handler `portForward`. The kubelet's listener disposes them.
    *
-   * @default {no pod answers HTTP requests}
+   * @default {the handler `portForward` serves proxy requests too; without it they are refused}
    */
   readonly ports?: PodPorts | undefined;
   /**
