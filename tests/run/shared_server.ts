@@ -1,6 +1,6 @@
 /**
- * One kube-apiserver for all conformance suites of a run that can share it. Otherwise each of these
- * test files starts a server, which takes longer than most of its cases.
+ * The kube-apiserver that the conformance suites of a run share, if they can. Otherwise each of
+ * these test files starts a server, which takes longer than most of its cases.
  *
  * @module
  */

@@ -7,8 +7,7 @@ import { itemsOf, type JsonSchema, propertyOf, rememberedSome, valuesOf } from "
 
 /**
  * Returns the field errors of repeated items in lists of type `set` and `map` in a custom object.
- * Of a list of type `map` with items that are neither objects nor null, only the first such item is
- * reported.
+ * Only the first item that is neither an object nor null is reported for a list of type `map`.
  */
 export function checkListTypes(
   path: FieldPath,
