@@ -1,6 +1,7 @@
 /**
  * Returns a promise that settles like the given one, or rejects with the signal's reason when the
- * signal aborts. A value that arrives later is passed to `discardLate`.
+ * signal aborts or is aborted already. A value that arrives later is passed to `discardLate`, a
+ * later error is ignored.
  */
 export function abortable<T>(
   promise: Promise<T>,

@@ -92,9 +92,9 @@ export function responseOf(answer: Answer): Response {
 }
 
 /**
- * Returns a `Response` as the transport's {@linkcode Answer}. An unread response of {@linkcode
- * responseOf} returns the answer it was made from, unless it was cloned; the caller must not read
- * the response then.
+ * Returns a `Response` as the transport's {@linkcode Answer}; the caller must not read the response
+ * afterwards. For an unread response of {@linkcode responseOf} that was not cloned, the result is
+ * the answer it was made from, with the present headers of the response.
  */
 export function answerOf(response: Response): Answer {
   const taken = AnswerResponse.take(response);

@@ -11,8 +11,8 @@ const CHUNK_BYTES = 64 * 1024;
 
 /**
  * Returns a byte source that decompresses a gzip response body on demand, and releases the memory
- * of the compressed chunks. Cancelling the source cancels the given one. The first call loads the
- * decompressor.
+ * of the compressed chunks. Cancelling the source cancels the given one. Data that is not gzip
+ * fails the reads and cancels the given source. The first call loads the decompressor.
  */
 export async function gunzipped(source: ByteSource): Promise<ByteSource> {
   const { createGunzip } = await import("node:zlib");

@@ -7,7 +7,8 @@ import { headerList } from "./http1/response_head.ts";
 
 /**
  * Returns the {@linkcode Answer} of an HTTP response, with a gzip body decompressed and without the
- * headers `Content-Encoding` and `Content-Length` of such a body.
+ * headers `Content-Encoding` and `Content-Length` of such a body. A body that the status (204, 205,
+ * 304) does not allow is cancelled, and empty in the result.
  *
  * @throws {TypeError} When the status is not between 200 and 599, which a `Response` cannot have.
  */

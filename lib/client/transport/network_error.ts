@@ -6,7 +6,7 @@ import { UnreachableError } from "../errors/unreachable_error.ts";
 
 /** A kind of network failure below HTTP, with advice for the error message. */
 interface Trouble {
-  /** The pattern that the code or the message of a failure of this kind matches. */
+  /** The pattern that the name, the code or the message of a failure of this kind matches. */
   readonly pattern: RegExp;
   /**
    * The last clause of the error message: the next step for the user. `HOST` in the text is

@@ -24,7 +24,10 @@ export class ReceivedHeaders implements ResponseHeaders {
     this.#pairs = pairs;
   }
 
-  /** Returns the value of a response header; see {@linkcode ResponseHeaders.get}. */
+  /**
+   * Returns the value of a response header by its name in any case; `null` when the header does not
+   * occur. See {@linkcode ResponseHeaders.get}.
+   */
   get(name: string): string | null {
     const wanted = name.toLowerCase();
     let found: string | null = null;

@@ -38,8 +38,9 @@ export interface Outgoing {
 export type Send = (request: Outgoing) => Promise<Answer>;
 
 /**
- * Returns the send function of a client whose network is a {@linkcode Fetch}. Redirects are not
- * followed.
+ * Returns the send function of a client whose network is a {@linkcode Fetch}. It calls {@linkcode
+ * Outgoing.admit} once, before the {@linkcode Fetch}, and rejects with a RequestHeadError for a
+ * head that cannot be sent. Redirects are not followed.
  */
 export function sendBy(fetch: Fetch): Send {
   return async ({ url, body, admit, ...request }) => {

@@ -45,7 +45,8 @@ export interface Transport extends Disposable {
   readonly openSockets: number;
   /**
    * Reads the certificate files of the client configuration without waiting for the next scheduled
-   * read; reports whether the content of any of them changed.
+   * read; reports whether the content of any of them changed since the last read. False for the
+   * first read, and without such files.
    */
   refresh(): Promise<boolean>;
 }
@@ -123,8 +124,8 @@ export function createTransport(
 
 /**
  * Creates the transport of a client, which sends requests without the classes `Request` and
- * `Response`. Logs a warning when the server's certificate is not verified, unless
- * `warnsOfInsecure` is false.
+ * `Response`. The caller has checked the URL of the server. Logs a warning when the server's
+ * certificate is not verified, unless `warnsOfInsecure` is false.
  *
  * @throws {ConfigError} When the URL of the proxy is invalid.
  */
@@ -186,12 +187,18 @@ export class ClusterTransport implements Transport {
     return this.#connections.openSockets;
   }
 
-  /** Reads the certificate files again; see {@linkcode Transport.refresh}. */
+  /**
+   * Reads the certificate files again now; reports whether the content of any of them changed. See
+   * {@linkcode Transport.refresh}.
+   */
   refresh(): Promise<boolean> {
     return this.#connections.refresh();
   }
 
-  /** Sends an HTTP request to the cluster; see {@linkcode Transport.fetch}. */
+  /**
+   * Sends an HTTP request to the cluster and returns the response, also one of an error status; see
+   * {@linkcode Transport.fetch}.
+   */
   readonly fetch: Fetch = async (request) => {
     const { method, url, signal } = request;
     signal.throwIfAborted();

@@ -80,7 +80,7 @@ export class NodeWebSocket implements WebSocketLike {
 
   /**
    * Begins to ping the peer of the WebSocket, and closes the connection when the peer is silent for
-   * 60 seconds.
+   * 60 seconds, in which the reading is not paused.
    */
   watchPeer(): void {
     this.#timer = this.#clock.after(PING_MS, () => {

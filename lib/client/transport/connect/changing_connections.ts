@@ -38,8 +38,8 @@ export class ChangingConnections implements Disposable {
   }
 
   /**
-   * Returns the connections with the cluster's current TLS material; rejects as {@linkcode
-   * TlsSource.current} does.
+   * Returns the connections with the cluster's current TLS material, and retires those with older
+   * material; rejects with a ConfigError as {@linkcode TlsSource.current} does.
    */
   now(): Connections | Promise<Connections> {
     if (!this.#source) return this.#current ??= this.#made(undefined);
@@ -62,7 +62,8 @@ export class ChangingConnections implements Disposable {
 
   /**
    * Reads the certificate files without waiting for the next scheduled read; reports whether the
-   * content of any of them changed.
+   * content of any of them changed since the last read. The change applies to the next {@linkcode
+   * ChangingConnections.now}.
    */
   async refresh(): Promise<boolean> {
     return await this.#source?.refresh() ?? false;

@@ -39,8 +39,8 @@ export interface Target {
  * and unused socket. The proxy resolves host names. Afterwards the socket is the tunnel to the
  * server, and no data of the server has been read from it.
  *
- * @throws {ProxyError} When the proxy refuses, or closes the connection; the caller then destroys
- * the socket.
+ * @throws {ProxyError} When the proxy refuses or closes the connection, or a name or password is
+ * too long for the protocol; the caller then destroys the socket.
  */
 export async function openSocks5Tunnel(
   socket: Socket,

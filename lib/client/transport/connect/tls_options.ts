@@ -5,14 +5,15 @@ import { withoutBrackets } from "../../config/ip_address.ts";
 /** The TLS options (of `node:tls`) for connections to a cluster. */
 export interface TlsOptions {
   /**
-   * The certificate authorities that are trusted for the cluster, and no others.
+   * The certificate authorities that are trusted for the cluster, and no others, each as PEM text;
+   * empty when none is given and nothing is verified.
    *
    * @default those that the runtime trusts by default
    */
   readonly ca?: string[];
-  /** The client certificate of the TLS connection. */
+  /** The client certificate of the TLS connection, as PEM text; a chain may follow. */
   readonly cert?: string;
-  /** The private key of the client certificate. */
+  /** The private key of the client certificate, as PEM text. */
   readonly key?: string;
   /** Sets whether the TLS connection verifies the certificate of the server. */
   readonly rejectUnauthorized: boolean;
@@ -28,7 +29,8 @@ export interface TlsOptions {
 }
 
 /**
- * Returns the TLS options for the TLS settings of a client configuration.
+ * Returns the TLS options for the TLS settings of a client configuration. Reads no files: only the
+ * certificates and the key in `caData`, `certData` and `keyData` count.
  *
  * With a certificate authority, `node:tls` trusts it *instead of* the default roots, whereas the
  * runtime's `fetch` trusts it *in addition*; see docs/decisions/0002-one-root-per-cluster.md.
@@ -47,8 +49,8 @@ export function tlsOptions(tls: NonNullable<ClientConfig["tls"]>): TlsOptions {
 }
 
 /**
- * Returns the certificates of a PEM text. A text without a complete certificate is passed on, so
- * that the runtime reports its fault.
+ * Returns the certificates of a PEM text, each as a PEM text. A text without a complete certificate
+ * is passed on, so that the runtime reports its fault.
  */
 function certificates(pem: string): string[] {
   const texts = certificateTexts(pem);

@@ -1,6 +1,9 @@
 /** The result of decoding some bytes of an HTTP body. */
 export interface Decoded {
-  /** The decoded bytes of the HTTP body: a view, whose bytes may have been moved together. */
+  /**
+   * The decoded bytes of the HTTP body, empty for none: a view of the pushed bytes, in which the
+   * decoder may have moved the data together.
+   */
   readonly body: Uint8Array;
   /** The number of bytes that the decoder consumed; less than all only at the end of the body. */
   readonly used: number;

@@ -11,11 +11,11 @@ export type BodyFraming =
 const LENGTH = /^\d{1,15}$/;
 
 /**
- * Returns the framing of a response body (RFC 9112, section 6.3). Ambiguous heads, for which the
- * RFC allows a guess, are refused.
+ * Returns the framing of the body of a response to a request with the given method (RFC 9112,
+ * section 6.3). Ambiguous heads, for which the RFC allows a guess, are refused.
  *
- * @throws {ProtocolError} When the head has two framings, an invalid length, or a transfer coding
- * other than `chunked`.
+ * @throws {ProtocolError} When the head has two framings, an invalid length or two different ones,
+ * or a transfer coding that is not `chunked` or in HTTP/1.0.
  */
 export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   const { status } = head;
@@ -44,7 +44,10 @@ export function bodyFraming(method: string, head: ResponseHead): BodyFraming {
   return { by: "close" };
 }
 
-/** Reports whether the connection may carry another request after the response with this head. */
+/**
+ * Reports whether, by this head, the connection may carry another request after the response. A
+ * body that only the end of the connection ends is not considered.
+ */
 export function keepsConnection(head: ResponseHead): boolean {
   return !head.old && head.status >= 200 && !announcesNoContent(head) &&
     !headerList(head, "connection").some((option) => option.toLowerCase() === "close");

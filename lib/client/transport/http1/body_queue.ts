@@ -37,7 +37,11 @@ export class BodyQueue implements ByteSource {
     this.#origin = origin;
   }
 
-  /** Adds a chunk to the body queue; the chunk belongs to the reader from now on. */
+  /**
+   * Passes a chunk to the waiting reader, or adds it to the body queue, and pauses the connection
+   * when the queue is full. The chunk belongs to the reader from now on. Ignores an empty chunk,
+   * and every chunk after the end of the body.
+   */
   push(chunk: Uint8Array): void {
     if (chunk.length === 0 || this.#ended) return;
     const reader = this.#reader;
@@ -53,7 +57,7 @@ export class BodyQueue implements ByteSource {
     this.#origin.pause();
   }
 
-  /** Marks the queued body as complete. */
+  /** Marks the queued body as complete, unless it has ended already. */
   end(): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -62,7 +66,10 @@ export class BodyQueue implements ByteSource {
     if (this.#chunks.length === 0) this.#settle();
   }
 
-  /** Ends the queued body with an error, which the reader receives after the chunks before it. */
+  /**
+   * Ends the queued body with an error, which the reader receives after the chunks before it. Has
+   * no effect on a body that has ended already.
+   */
   fail(reason: unknown): void {
     if (this.#ended) return;
     this.#ended = true;
@@ -72,7 +79,10 @@ export class BodyQueue implements ByteSource {
     this.#settle();
   }
 
-  /** Returns the next chunk of the body; see {@linkcode ByteSource.read}. */
+  /**
+   * Returns the next chunk of the body; `undefined` at the end. Rejects with the reason of a
+   * failure or cancellation. See {@linkcode ByteSource.read}.
+   */
   read(): Promise<Uint8Array | undefined> {
     const chunk = this.#chunks.shift();
     if (chunk) {
@@ -87,7 +97,10 @@ export class BodyQueue implements ByteSource {
     return this.#reader.promise;
   }
 
-  /** Ends the reading of the body; see {@linkcode ByteSource.cancel}. */
+  /**
+   * Drops the unread chunks, after which reads reject with the reason, and cancels the connection
+   * unless the body has ended. See {@linkcode ByteSource.cancel}.
+   */
   cancel(reason: unknown): void {
     const wasEnded = this.#ended;
     this.#chunks.length = this.#held = 0;
@@ -97,7 +110,10 @@ export class BodyQueue implements ByteSource {
     if (!wasEnded) this.#origin.cancel(reason);
   }
 
-  /** Calls a function once the whole body was read, or the body failed or was cancelled. */
+  /**
+   * Calls a function once the whole body was read, or the body failed or was cancelled; at once if
+   * that has happened. Replaces the function of an earlier call.
+   */
   whenSettled(callback: () => void): void {
     if (this.#settled) callback();
     else this.#onSettled = callback;

@@ -11,8 +11,8 @@ export interface ByteSource {
    */
   read(): Promise<Uint8Array | undefined>;
   /**
-   * Ends the reading of the body: a pending `read()` rejects with the reason, or finds the end of
-   * the body.
+   * Ends the reading of the body: a pending or later `read()` rejects with the reason, or finds the
+   * end of the body.
    */
   cancel(reason: unknown): void;
 }

@@ -44,7 +44,8 @@ export class ChunkedDecoder implements BodyDecoder {
   /**
    * Decodes the next bytes of a chunked HTTP body; see {@linkcode BodyDecoder.push}.
    *
-   * @throws {ProtocolError} When the bytes are not chunks.
+   * @throws {ProtocolError} When the bytes are not chunks, or an extension or the trailer is too
+   * large.
    */
   push(bytes: Uint8Array): Decoded {
     let start = 0;

@@ -128,7 +128,10 @@ export class HttpConnection {
     return exchange.answer.promise;
   }
 
-  /** Closes the HTTP connection; a request in progress fails with the reason. */
+  /**
+   * Closes the HTTP connection. A request in progress, or the unread rest of its response, fails
+   * with the reason, or with an earlier error of the connection.
+   */
   destroy(reason: unknown = connectionReset("socket hang up")): void {
     this.#error ??= reason;
     this.#wire.stream.destroy();
@@ -235,7 +238,10 @@ export class HttpConnection {
     this.#next(exchange, spare);
   }
 
-  /** Completes a response: the connection is free again, unless it must not be reused. */
+  /**
+   * Completes a response: frees the connection for the next request, or closes it if it must not be
+   * reused.
+   */
   #next({ sent, head }: Exchange, spareBytes: number): void {
     if (spareBytes > 0 || !sent || !keepsConnection(head!)) return this.destroy();
     this.#reader = new ResponseHeadReader();

@@ -16,7 +16,7 @@ const MAX_IDLE = 16;
 export interface ConnectionPoolOptions {
   /** The function that opens a network connection to the server. */
   readonly connect: (signal: AbortSignal) => Promise<Wire>;
-  /** The clock for the timers of idle connections. */
+  /** The clock for the timers of idle connections and of the liveness checks. */
   readonly clock: Clock;
   /**
    * The request target of the liveness probe: a path, or a whole URL for a proxy.
@@ -51,7 +51,10 @@ export class ConnectionPool implements Disposable {
     });
   }
 
-  /** The number of connections of the pool that are open or being opened, idle ones included. */
+  /**
+   * The number of connections of the pool that are open or being opened, idle ones and that of the
+   * liveness probes included.
+   */
   get open(): number {
     return this.#open.size + this.#making;
   }
@@ -59,7 +62,8 @@ export class ConnectionPool implements Disposable {
   /**
    * Returns the idle connection of the pool that became free last, or a new connection when none is
    * idle. The connection returns to the pool after its request, unless the pool has enough idle
-   * ones, or the response does not allow another request.
+   * ones or is retired, or the response does not allow another request. Rejects when the connection
+   * fails or the pool was closed.
    */
   take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
     let last: HttpConnection | undefined;
@@ -71,7 +75,10 @@ export class ConnectionPool implements Disposable {
     return last;
   }
 
-  /** Returns a new connection for a single request, after which the pool closes the connection. */
+  /**
+   * Returns a new connection for a single request, after which the pool closes the connection.
+   * Rejects as {@linkcode ConnectionPool.take} does.
+   */
   async single(signal: AbortSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => connection.destroy());
     this.#liveness.add(connection, { stream: true });

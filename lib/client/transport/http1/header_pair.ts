@@ -1,2 +1,5 @@
-/** One HTTP header as it is sent: name and value. A list of pairs may name one header twice. */
+/**
+ * A single HTTP header, as sent or received: name and value. A list of pairs may name one header
+ * twice.
+ */
 export type HeaderPair = readonly [name: string, value: string];

@@ -11,7 +11,10 @@ const SILENT_MS = 30_000;
 const ANSWER_MS = 15_000;
 /** The interval between liveness checks of the connections, in milliseconds. */
 const CHECK_MS = 3_000;
-/** The delay before the first liveness check of the connections, in milliseconds. */
+/**
+ * The delay before the first liveness check after a connection is added while none is observed, in
+ * milliseconds.
+ */
 const FIRST_CHECK_MS = 1_000;
 /**
  * The deadline of a liveness probe, as a number of checks of the connections, so that a suspension
@@ -41,7 +44,8 @@ export interface LivenessOptions {
 interface Peer {
   bytesRead: number;
   /**
-   * The time on the monotonic clock of the last byte on the observed connection, in milliseconds.
+   * The time on the monotonic clock, in milliseconds, of the last check that found new bytes on the
+   * observed connection, or its reading paused; at first that of its addition.
    */
   heardMs: number;
   /**
@@ -163,7 +167,10 @@ export class Liveness implements Disposable {
     };
   }
 
-  /** Sends a liveness probe, and reports whether any response arrived before the signal. */
+  /**
+   * Sends a liveness probe, again after each failure, until any response arrives, which gives true,
+   * or the signal aborts, which gives false.
+   */
   async #answered(request: HttpRequest, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {
@@ -186,8 +193,8 @@ export class Liveness implements Disposable {
   }
 
   /**
-   * Ends the observed connections that were silent since the liveness probe, and long enough to be
-   * suspected.
+   * Closes the connection of the liveness probes, and the observed connections that were silent
+   * since the probe, and long enough to be suspected.
    */
   #giveUp(askedMs: number): void {
     this.#close();
@@ -205,7 +212,10 @@ export class Liveness implements Disposable {
     this.#own = undefined;
   }
 
-  /** Stops the liveness checks of a closed connection. */
+  /**
+   * Stops the liveness checks of a closed connection, and all checks when no other connection is
+   * observed.
+   */
   remove(connection: HttpConnection): void {
     this.#peers.delete(connection);
     if (connection === this.#own) this.#own = undefined;

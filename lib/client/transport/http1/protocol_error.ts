@@ -12,7 +12,10 @@ export class ProtocolError extends Error {
   }
 }
 
-/** Returns the error of a connection that the peer closed, with the text of Node. */
+/**
+ * Returns the error of a connection that the peer closed, with the code `ECONNRESET` and a text of
+ * Node: `aborted` within a response body, otherwise `socket hang up`.
+ */
 export function connectionReset(text: "socket hang up" | "aborted"): Error {
   return Object.assign(new Error(text), { code: "ECONNRESET" });
 }

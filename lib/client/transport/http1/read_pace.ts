@@ -54,7 +54,10 @@ export class ReadPace implements Disposable {
     this.#clock = clock;
   }
 
-  /** Records a network read of `bytes`; when data arrives very fast, the next read waits. */
+  /**
+   * Records a network read of `bytes` bytes. Pauses reading for a millisecond when many small reads
+   * follow each other very fast.
+   */
   note(bytes: number): void {
     const nowMs = this.#clock.monotonicMs();
     if (nowMs - this.#sinceMs > FLOOD_MS) {
@@ -72,7 +75,10 @@ export class ReadPace implements Disposable {
     this.#reads.pause();
   }
 
-  /** Resumes reading when the reader of the body is ready for more. */
+  /**
+   * Ends a {@linkcode ReadPace.hold}: resumes reading, but not before a pause for small pieces has
+   * passed.
+   */
   release(): void {
     this.#held = false;
     if (!this.#gathering) this.#reads.resume();

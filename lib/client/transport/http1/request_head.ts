@@ -4,7 +4,10 @@ import type { HeaderPair } from "./header_pair.ts";
 export interface RequestHead {
   /** The HTTP method of the request. */
   readonly method: string;
-  /** The target of the request: a path with its query, or a URL for a proxy. */
+  /**
+   * The target of the request: a path with its query, a URL for a proxy, or `host:port` for
+   * `CONNECT`.
+   */
   readonly target: string;
   /** The headers of the request in order; a name may occur several times. */
   readonly headers: readonly HeaderPair[];
@@ -41,7 +44,8 @@ export function checkHead({ method, headers }: Omit<RequestHead, "target">): voi
 }
 
 /**
- * Returns the head of an HTTP request as it is sent, in Latin-1.
+ * Returns the head of an HTTP request as it is sent, with the empty line at its end; each character
+ * is one byte (Latin-1).
  *
  * @throws {RequestHeadError} When the method, the target or a header has a character that it may
  * not have.

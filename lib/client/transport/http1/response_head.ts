@@ -5,8 +5,8 @@ import { ProtocolError } from "./protocol_error.ts";
 /** The largest head of an HTTP response, in bytes; a larger one is a ProtocolError. */
 export const MAX_HEAD_BYTES: number = 64 * 1024;
 /**
- * The largest number of lines in the head of an HTTP response, since `Headers` takes quadratic
- * time; more are a ProtocolError.
+ * The largest number of lines after the status line in the head of an HTTP response, since
+ * `Headers` takes quadratic time; more are a ProtocolError.
  */
 const MAX_LINES = 500;
 /**
@@ -183,8 +183,8 @@ function isBlank(character: string | undefined): boolean {
 }
 
 /**
- * Returns the items in the values of all headers of a name (in lower case), which are lists
- * separated by commas.
+ * Returns the items of the comma-separated lists in all headers of a name (in lower case), in order
+ * and without the white space around them; an empty value is an empty item.
  */
 export function headerList({ headers }: Pick<ResponseHead, "headers">, name: string): string[] {
   const values: string[] = [];
