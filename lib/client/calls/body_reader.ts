@@ -134,7 +134,8 @@ export class BodyReader implements Disposable {
   /**
    * Returns the rest of the response body, decoded as UTF-8, at most `maxBytes` bytes. When the
    * body is longer, calls `onCut` and closes the connection. Disposes the reader in either case.
-   * Rejects as {@linkcode BodyReader.read} does.
+   * Rejects as {@linkcode BodyReader.read} does: with an IdleTimeoutError, a StreamBrokenError or
+   * the reason of the signal.
    */
   async text(maxBytes: number = Infinity, onCut: () => void = () => {}): Promise<string> {
     if (this.#whole && this.#whole.byteLength <= maxBytes && !this.#call.signal.aborted) {
@@ -161,7 +162,8 @@ export class BodyReader implements Disposable {
 
   /**
    * The number of decompressed bytes of the response body that {@linkcode BodyReader.text} read,
-   * the bytes beyond its `maxBytes` included; 0 until the method has ended successfully.
+   * all bytes of the chunk that exceeds its `maxBytes` included; 0 until the method has ended
+   * successfully.
    */
   get textBytes(): number {
     return this.#textBytes;

@@ -42,6 +42,7 @@ export class CallCredentials {
    * Renews the credentials that the server refused, and reports whether there are newer
    * credentials, with which the caller repeats the request. If so, or if the renewal fails, calls
    * `discard`, which drops the server's 401 response; otherwise the caller reads the response.
+   * Rejects with the error of the renewal, or the reason of the signal.
    */
   async renews(
     sent: CredentialHeaders,

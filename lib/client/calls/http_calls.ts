@@ -113,7 +113,10 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     this.#sockets = dial && new SocketTry(config, { dial, credentials, clock });
   }
 
-  /** Sends one HTTP request; see {@linkcode RestCalls.request}. */
+  /**
+   * Sends one HTTP request, with retries, and returns the response once the headers of a successful
+   * one arrived; see {@linkcode RestCalls.request}.
+   */
   async request(request: RestRequest): Promise<Response> {
     const call = await this.open(request);
     const { answer } = call;
@@ -125,7 +128,10 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     return responseOf({ ...answer, body: sourceOf(reader), hide: call.hide });
   }
 
-  /** Sends one HTTP request and parses the JSON response; see {@linkcode RestCalls.requestJson}. */
+  /**
+   * Sends one HTTP request, with retries, and returns the whole response body, parsed as JSON; see
+   * {@linkcode RestCalls.requestJson}.
+   */
   async requestJson<T>(request: RestRequest): Promise<T> {
     const text = await this.requestText(request);
     try {
@@ -142,8 +148,9 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
 
   /**
    * Sends one HTTP request and returns the whole response body as text. The client retries a read
-   * also if the connection breaks within the body. Rejects as {@linkcode RestCalls.requestJson}
-   * does, except with a DecodeError.
+   * also if the connection breaks within the body. Rejects as {@linkcode RestCalls.request} does,
+   * with a StreamBrokenError or IdleTimeoutError for an incomplete body, and with an
+   * AnswerTooLargeError.
    */
   requestText(request: RestRequest): Promise<string> {
     return this.#attempts(
@@ -166,7 +173,10 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     );
   }
 
-  /** Opens a WebSocket to the server; see {@linkcode SocketCalls.connect}. */
+  /**
+   * Opens a WebSocket to the server and returns it once it is open; rejects with a TypeError
+   * without {@linkcode HttpCallsOptions.dial}. See {@linkcode SocketCalls.connect}.
+   */
   async connect(request: SocketRequest): Promise<WebSocketLike> {
     const sockets = this.#sockets;
     if (!sockets) {

@@ -12,13 +12,14 @@ export interface ListQuery {
    */
   readonly continue?: string | undefined;
   /**
-   * The resourceVersion to list; `"0"` accepts any version that the server has cached. Absent: the
-   * newest.
+   * The resourceVersion to list, as {@linkcode ListQuery.resourceVersionMatch} says; `"0"` accepts
+   * any version that the server has cached. Absent: the newest.
    */
   readonly resourceVersion?: string | undefined;
   /**
    * The meaning of `resourceVersion` in a LIST request: exactly that version, or any not older; see
-   * the Kubernetes API concepts. Requires `resourceVersion`.
+   * the Kubernetes API concepts. Requires `resourceVersion`. Absent: exactly that version in a
+   * request with `limit`, otherwise any not older; for `"0"` any.
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }

@@ -47,7 +47,8 @@ export interface ListOptions extends SelectOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * The resourceVersion to list; `"0"` accepts any version that the server has cached.
+   * The resourceVersion to list, as {@linkcode ListOptions.resourceVersionMatch} says; `"0"`
+   * accepts any version that the server has cached.
    *
    * @default the newest
    */
@@ -55,6 +56,8 @@ export interface ListOptions extends SelectOptions {
   /**
    * The meaning of `resourceVersion` in a list: exactly that version, or any not older. Requires
    * `resourceVersion`.
+   *
+   * @default exactly that version in pages, any not older with `limit: 0`; for `"0"` any
    */
   readonly resourceVersionMatch?: "Exact" | "NotOlderThan" | undefined;
 }
@@ -138,7 +141,9 @@ export interface WriteOptions extends CallOptions, AdmitOptions {
 /** Options of {@linkcode Client.create}, which creates an object. */
 export interface CreateOptions extends WriteOptions {
   /**
-   * The namespace in which the client creates or applies an object that names no namespace.
+   * The namespace in which the client creates or applies an object that names no namespace. An
+   * object that names another namespace is refused with a TypeError; a cluster-scoped object
+   * ignores the option.
    *
    * @default {ClientConfig.namespace}
    */
@@ -179,9 +184,9 @@ export interface DeleteOptions extends CallOptions, AdmitOptions {
   readonly gracePeriodSeconds?: number | undefined;
   /**
    * Preconditions of the deletion: the object is deleted only if it has the given UID and
-   * resourceVersion; otherwise the server refuses the call with a conflict. A caller that decides
-   * on the deletion from an object in a cache needs both: with the UID alone, the server also
-   * deletes an object that another owner has taken over since.
+   * resourceVersion; otherwise the server refuses the call with a conflict. One of the two may be
+   * absent. A caller that decides on the deletion from an object in a cache needs both: with the
+   * UID alone, the server also deletes an object that another owner has taken over since.
    */
   readonly preconditions?:
     | { readonly uid?: string | undefined; readonly resourceVersion?: string | undefined }

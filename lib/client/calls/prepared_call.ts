@@ -9,7 +9,7 @@ export interface PreparedCall {
   readonly method: string;
   /** The path of the call below the URL of the server, for error messages and warnings. */
   readonly path: string;
-  /** The URL that the call is sent to. */
+  /** The URL that the call is sent to, with its query. */
   readonly url: string;
   /**
    * The callback that throws when the call must not be sent now; the transport calls it immediately

@@ -4,7 +4,7 @@ import { type Clock, delay, systemClock, TokenBucket } from "@xca/apimachinery/b
 
 const logger = getLogger(["xca", "client", "limiter"]);
 
-/** The shortest wait for the rate limit that is logged, in milliseconds. */
+/** The length above which a wait for the rate limit is logged, in milliseconds. */
 const LONG_WAIT_MS = 1_000;
 
 /** The rate limit of a client's requests. */

@@ -80,7 +80,8 @@ export function methodOf({ method = "GET" }: Pick<RestRequest, "method">): strin
 export interface RestCalls {
   /**
    * Sends a REST request and returns the response once the headers of a successful response
-   * arrived; the caller reads or cancels the body.
+   * arrived; the caller reads or cancels the body. Reading it rejects with a StreamBrokenError when
+   * the connection breaks, and with an IdleTimeoutError when no byte arrives for `idleTimeoutMs`.
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no connection, or no response before a deadline.
@@ -92,7 +93,7 @@ export interface RestCalls {
 
   /**
    * Sends a REST request and returns the whole response body, parsed as JSON. Rejects also as
-   * {@linkcode RestCalls.request} does.
+   * {@linkcode RestCalls.request} does, such as with an ApiError or an UnreachableError.
    *
    * @throws {AnswerTooLargeError} When the response is longer than `maxBytes`.
    * @throws {DecodeError} When the response is not JSON.

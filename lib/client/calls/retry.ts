@@ -52,12 +52,12 @@ export interface FailedTry {
  * not become a storm.
  *
  * The policy retries a read after a lost connection, and when the server answers 429, 502, 503 or
- * 504, or any 5xx with `Retry-After`. It retries a write only when the server certainly did not
- * carry it out: the connection was never made, or the server answers 429, or 503 with
- * `Retry-After`. (client-go retries every 5xx with `Retry-After`; but the server also sends 504
- * with it when a write timed out and may have happened.) No request is retried after a 429 that
- * names a disruption budget, or after a connection failure that is not temporary, such as an
- * untrusted certificate.
+ * 504, or any 5xx with `Retry-After` (the header, or `retryAfterSeconds` of the `Status`). It
+ * retries a write only when the server certainly did not carry it out: the connection was never
+ * made, or the server answers 429, or 503 with `Retry-After`. (client-go retries every 5xx with
+ * `Retry-After`; but the server also sends 504 with it when a write timed out and may have
+ * happened.) No request is retried after a 429 that names a disruption budget, or after a
+ * connection failure that is not temporary, such as an untrusted certificate.
  */
 export class RetryPolicy {
   readonly #random: Random;

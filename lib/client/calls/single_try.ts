@@ -59,9 +59,10 @@ export class SingleTry {
    * the open call when the server accepts the request; the open call then owns `link`.
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
-   * @throws {UnreachableError} When there is no connection, or no response before a deadline.
+   * @throws {UnreachableError} When there is no connection, or no response or no credentials before
+   * a deadline.
    * @throws {IdleTimeoutError} When the body of a refusal does not arrive.
-   * @throws {TypeError} When a GET or HEAD has a body.
+   * @throws {TypeError} When a GET or HEAD has a body, or a header cannot be sent.
    */
   async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
     let credentials = await this.#credentials.headers(call, link);

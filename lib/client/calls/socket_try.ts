@@ -49,7 +49,8 @@ export class SocketTry {
    * after a rejection, `link` is the caller's to dispose.
    *
    * @throws {ApiError} When the server refuses.
-   * @throws {UnreachableError} When there is no connection.
+   * @throws {UnreachableError} When there is no connection, or no response before the deadline of
+   * the attempt.
    */
   async open(
     call: PreparedCall,

@@ -71,8 +71,8 @@ export class LineSplitter {
   /**
    * Takes the next bytes of the stream and returns the lines that they complete.
    *
-   * @throws {FrameTooLargeError} When a line is too large; the lines before it are returned first,
-   * and every later push throws the same error.
+   * @throws {FrameTooLargeError} When a line is too large. If this push completes lines before that
+   * line, it returns them, and the next push throws. Every later push throws the same error.
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = [];

@@ -20,8 +20,8 @@ export type TextEncoding = "unchecked" | "ascii" | "utf-8" | "invalid";
  * without parsing.
  *
  * Positions are byte offsets from the first byte of the text; an end position is that after the
- * last byte. An absent field has the start 0, where no field can begin. The last of two members
- * with one key counts, as in `JSON.parse`.
+ * last byte. The quotes of a string belong to the value. An absent field has the start 0, where no
+ * field can begin. The last of two members with one key counts, as in `JSON.parse`.
  */
 export class ObjectLayout {
   /** The position of the opening brace of the object's JSON text. */
@@ -144,8 +144,9 @@ export interface ScanOptions {
 }
 
 /**
- * Finds the positions of metadata fields and members of the JSON object that begins at `start`. The
- * `end` of the result is -1 when there is no complete object. Text after the object is ignored.
+ * Returns the positions of metadata fields and members of the JSON object that begins at `start` in
+ * the bytes before `end`; its encoding is not checked. The `end` of the result is -1 when there is
+ * no complete object. Text after the object is ignored.
  */
 export function scanObject(
   bytes: Uint8Array,
@@ -297,7 +298,8 @@ export function encodingOf(bytes: Uint8Array, isStaged = false): TextEncoding {
 
 /**
  * Returns the positions of metadata fields in an object's JSON text: the layout that a decoder
- * attached, or a new one. White space may surround the object; `end` is -1 when anything else does.
+ * attached, or else a new one, which is not attached. White space may surround the object; `end` is
+ * -1 when anything else does.
  */
 export function layoutOf(
   raw: Uint8Array & { readonly layout?: ObjectLayout },

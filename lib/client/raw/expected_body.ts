@@ -64,7 +64,8 @@ export function expectNoPage(firstChunk: Uint8Array, body: WantedBody): void {
 }
 
 /**
- * Checks that a list is of the requested resource; see {@linkcode isListOf}.
+ * Checks that a list may be of the requested resource by its apiVersion and kind; see {@linkcode
+ * isListOf}.
  *
  * @throws {DecodeError} When the list is of another resource.
  */

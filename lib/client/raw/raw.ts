@@ -31,7 +31,8 @@ export interface RawResource {
    * delivered.
    * @throws {DecodeError} When the body is not a list of the resource, possibly after items were
    * delivered: the kind of the list is checked at its end.
-   * @throws {FrameTooLargeError} When an item is longer than 16 MiB.
+   * @throws {FrameTooLargeError} When an item, or another member of the list, is longer than 16
+   * MiB.
    */
   list(
     query: ListQuery,
@@ -56,7 +57,8 @@ export interface RawResource {
    * Starts a watch whose objects are bytes. Once the server has accepted the watch, resolves to an
    * iterable, for one iteration, that yields the events of one network chunk at a time. Ending the
    * iteration closes the connection, and so does aborting. The iteration ends when the server ends
-   * the watch.
+   * the watch. An error that the server sends inside the stream is an event of type `ERROR`, which
+   * does not end the iteration.
    *
    * @throws {ApiError} When the server refuses.
    * @throws {UnreachableError} When there is no connection.
@@ -74,7 +76,7 @@ export interface RawResource {
       readonly signal?: AbortSignal | undefined;
       /**
        * The longest wait for a byte of the watch, in milliseconds; then the iteration rejects with
-       * an {@linkcode IdleTimeoutError}.
+       * an {@linkcode IdleTimeoutError}. 0 is no limit.
        *
        * @default no limit
        */

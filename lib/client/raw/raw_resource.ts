@@ -49,7 +49,10 @@ export class RestRawResource implements RawResource {
     this.#clock = options.clock ?? systemClock;
   }
 
-  /** Reads one page of a list as bytes; see {@linkcode RawResource.list}. */
+  /**
+   * Reads one page of a list, passes its items to `onItems` as bytes, and returns its metadata; see
+   * {@linkcode RawResource.list}.
+   */
   async list(
     query: ListQuery,
     onItems: (batch: readonly RawObject[]) => void,
@@ -82,7 +85,10 @@ export class RestRawResource implements RawResource {
     return { metadata };
   }
 
-  /** Starts a watch whose objects are bytes; see {@linkcode RawResource.watch}. */
+  /**
+   * Starts a watch whose objects are bytes, and resolves to its batches of events once the server
+   * has accepted it; see {@linkcode RawResource.watch}.
+   */
   async watch(
     query: WatchQuery,
     options: RawWatchOptions = {},

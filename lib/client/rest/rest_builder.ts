@@ -109,8 +109,9 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the path of a call that is not to a resource, such as `/healthz`;
-   * excludes group, resource, namespace, name and subresource.
+   * Returns a builder with the path of a call that is not to a resource, such as `/healthz`. The
+   * call then fails with a TypeError if group, resource, namespace, name or subresource are set
+   * too.
    *
    * @throws {TypeError} When the path is invalid; see {@linkcode RestRequest.path}.
    */
@@ -224,7 +225,8 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the deadline of the REST call, retries included, in milliseconds.
+   * Returns a builder with the deadline of the REST call, retries included, in milliseconds; 0 is
+   * no deadline.
    * @default {ClientConfig.requestTimeoutMs}, and none for a watch
    */
   timeout(timeoutMs: number): RestClient {
@@ -296,7 +298,9 @@ export class RestClient {
 
   /**
    * Sends the built call and returns the response body, of any length, as text, such as a log.
-   * Rejects like {@linkcode RestClient.do}.
+   * Rejects with an ApiError or UnreachableError like {@linkcode RestCalls.request}, with a
+   * TypeError when the parts do not form a path, and with a StreamBrokenError or an
+   * IdleTimeoutError when the body breaks off, which is not retried.
    */
   async text(): Promise<string> {
     const response = await this.#client.request(this.request);
@@ -305,7 +309,8 @@ export class RestClient {
 
   /**
    * Sends the built call and returns the response body as a stream, which the caller reads or
-   * cancels. Rejects like {@linkcode RestClient.do}.
+   * cancels; empty for a response without a body. Rejects with an ApiError or UnreachableError like
+   * {@linkcode RestCalls.request}, and with a TypeError when the parts do not form a path.
    */
   async stream(): Promise<ReadableStream<Uint8Array>> {
     const response = await this.#client.request(this.request);
@@ -314,13 +319,14 @@ export class RestClient {
 
   /**
    * Sends the built call as a watch and yields changes until the server ends the watch. Logs and
-   * leaves out a line that cannot be decoded. Otherwise rejects like {@linkcode RestClient.do}, and
-   * with a StreamBrokenError when the connection breaks.
+   * leaves out a line that cannot be decoded. Rejects also with an UnreachableError or a TypeError
+   * like {@linkcode RestClient.do}, and with a StreamBrokenError when the connection breaks.
    *
    * @throws {ApiError} When the server refuses, or sends an error inside the stream.
    * @throws {DecodeError} When the response is not a watch, or the object of an event is of another
    * kind than the {@linkcode RestClient.resource}, if that is a type and no header requests others.
    * @throws {IdleTimeoutError} When no byte arrived for {@linkcode RestClient.idleTimeout}.
+   * @throws {FrameTooLargeError} When an event is longer than 16 MiB.
    */
   async *watch<T extends KubeObject>(): AsyncIterableIterator<WatchEvent<T>> {
     const { query, ...request } = this.request;

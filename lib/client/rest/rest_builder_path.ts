@@ -21,7 +21,8 @@ export interface RestTarget {
 }
 
 /**
- * Returns the URL path of a REST call's target.
+ * Returns the URL path of a REST call's target; without a group that of the core group, without a
+ * version that of `v1`.
  *
  * @throws {TypeError} When the parts do not form a path.
  */

@@ -20,6 +20,7 @@ export interface ReadWatchOptions<T extends KubeObject> extends WantedBody {
  *
  * @throws {ApiError} When the server sends an error inside the stream.
  * @throws {DecodeError} When the response is not a watch, or `expect` refuses an object.
+ * @throws {FrameTooLargeError} When an event is longer than 16 MiB.
  */
 export async function* readWatch<T extends KubeObject>(
   response: Response,
