@@ -89,7 +89,8 @@ export interface ClientOptions {
  * Creates a client of an API server. The client connects at the first call. The caller disposes the
  * client, which closes its connections and aborts calls in flight.
  *
- * @throws {ConfigError} When the configuration is invalid.
+ * @throws {ConfigError} When the URL of the server or of the proxy, the credentials or the
+ * impersonation are invalid. Files are read, and certificates used, at the first call.
  *
  * @example
  * ```ts
@@ -136,8 +137,8 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
 
 /**
  * Returns credentials that wrap the given credentials: when these have nothing newer after a 401
- * response, the transport reads the files of the client certificate again, and a retry is due if
- * the certificate has changed.
+ * response, the transport reads the certificate files again, and a retry is due if the content of
+ * any of them has changed.
  */
 function withFiles(credentials: Credentials, transport: Transport): Credentials {
   return {

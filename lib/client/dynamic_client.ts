@@ -33,21 +33,28 @@ export interface DynamicResource {
    * unknown.
    */
   readonly type: ResourceType<UnstructuredObject>;
-  /** Returns one object of the resource; see {@linkcode Client.get}. */
+  /**
+   * Returns one object of the resource; rejects with an `isNotFound` error when it does not exist.
+   * See {@linkcode Client.get}.
+   */
   get(key: ObjectKey, options?: GetOptions): Promise<UnstructuredObject>;
-  /** Reads the resource's objects, page after page, and returns them as one list. */
+  /**
+   * Reads the resource's objects, page after page, and returns them as one list of one
+   * resourceVersion.
+   */
   list(options?: ListOptions): Promise<KubeList<UnstructuredObject>>;
   /** Yields the resource's objects page by page; see {@linkcode Client.pages}. */
   pages(options?: ListOptions): AsyncIterable<KubeList<UnstructuredObject>>;
   /** Yields changes of the resource's objects until the server ends the watch. */
   watch(options?: WatchOptions): AsyncIterable<WatchEvent<UnstructuredObject>>;
   /**
-   * Creates an object of the resource, and returns the stored object; see {@linkcode
-   * Client.create}.
+   * Creates an object of the resource, and returns the stored object; rejects with an
+   * `isAlreadyExists` error when an object of the name exists. See {@linkcode Client.create}.
    */
   create(object: UnstructuredObject, options?: CreateOptions): Promise<UnstructuredObject>;
   /**
-   * Replaces an object of the resource, and returns the stored object; see {@linkcode
+   * Replaces an object of the resource, and returns the stored object; rejects with an `isConflict`
+   * error when the object is no longer at the given `metadata.resourceVersion`. See {@linkcode
    * Client.update}.
    */
   update(object: UnstructuredObject, options?: WriteOptions): Promise<UnstructuredObject>;
@@ -57,20 +64,30 @@ export interface DynamicResource {
    * Patches an object of the resource, and returns the stored object; see {@linkcode Client.patch}.
    */
   patch(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
-  /** Patches the status of an object of the resource, and returns the stored object. */
+  /**
+   * Patches the status of an object of the resource, which must exist, and returns the stored
+   * object.
+   */
   patchStatus(key: ObjectKey, patch: Patch, options?: WriteOptions): Promise<UnstructuredObject>;
   /**
-   * Applies fields to an object (server-side apply), and creates the object if it does not exist;
-   * see {@linkcode Client.apply}.
+   * Applies fields to an object (server-side apply), creates the object if it does not exist, and
+   * returns the stored object; see {@linkcode Client.apply}.
    */
   apply(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
   /**
-   * Applies fields to the status of an object (server-side apply), and returns the stored object.
+   * Applies fields to the status of an object (server-side apply), which must exist, and returns
+   * the stored object.
    */
   applyStatus(object: UnstructuredObject, options?: ApplyOptions): Promise<UnstructuredObject>;
-  /** Deletes an object of the resource; see {@linkcode Client.delete}. */
+  /**
+   * Deletes an object of the resource, or begins its deletion; rejects with an `isNotFound` error
+   * when it does not exist. See {@linkcode Client.delete}.
+   */
   delete(key: ObjectKey, options?: DeleteOptions): Promise<void>;
-  /** Deletes the selected objects of the resource; see {@linkcode Client.deleteCollection}. */
+  /**
+   * Deletes the selected objects of the resource; a namespaced resource requires the option
+   * `namespace`. See {@linkcode Client.deleteCollection}.
+   */
   deleteCollection(options?: DeleteCollectionOptions): Promise<void>;
 }
 

@@ -29,8 +29,8 @@ export class ApiError extends Error {
   /** The name of this error class, `ApiError`. */
   override readonly name = "ApiError";
   /**
-   * The `Status` with which the server refused the request; its messages are cut after 2000
-   * characters and without the data of Secrets.
+   * The `Status` with which the server refused the request, without fields of a wrong type; its
+   * messages are cut after 2000 characters and without the data of Secrets.
    */
   readonly status: Status;
   /** The code in the `Status`, or else of the HTTP response; 0 if an event's `Status` has none. */
@@ -45,7 +45,10 @@ export class ApiError extends Error {
    * response, from the `Retry-After` header or else the `Status`; `undefined` without either.
    */
   readonly retryAfterSeconds: number | undefined;
-  /** The HTTP method of the refused request; empty for an error inside a stream. */
+  /**
+   * The HTTP method of the refused request, `CONNECT` for a WebSocket; empty for an error inside a
+   * watch.
+   */
   readonly method: string;
   /** The path of the refused request, without its query; empty for an error inside a stream. */
   readonly path: string;
@@ -54,7 +57,7 @@ export class ApiError extends Error {
   constructor(init: {
     /** The `Status` with which the server refused the request. */
     readonly status: Status;
-    /** The HTTP method of the refused request; empty for an error inside a stream. */
+    /** The HTTP method of the refused request; empty for an error inside a watch. @default {""} */
     readonly method?: string;
     /** The path of the refused request, without its query; empty for an error inside a stream. */
     readonly path?: string;
@@ -129,7 +132,8 @@ export function apiErrorFromObject(object: unknown): ApiError {
 }
 
 /**
- * Creates an ApiError from the JSON bytes of an object; see {@linkcode apiErrorFromObject}.
+ * Creates an ApiError from the JSON bytes of a `Status`; other bytes result in an error with code
+ * 500. See {@linkcode apiErrorFromObject}.
  *
  * @example
  * ```ts

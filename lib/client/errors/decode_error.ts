@@ -76,7 +76,7 @@ export class FrameTooLargeError extends Error {
 
   /**
    * Creates the error of a watch line or list item that is too large; `what` is its name, such as
-   * `watch event`.
+   * `list item`.
    */
   constructor(what: string, maxBytes: number) {
     super(

@@ -10,8 +10,9 @@ import { jsonValueEnd } from "./quoted_json.ts";
 export const MESSAGE_CHARACTERS = 2_000;
 
 /**
- * Returns a text that is cut after `characters` UTF-16 code units, followed by the number of those
- * left out; a text that is not longer is returned unchanged.
+ * Returns a text that is cut after `characters` UTF-16 code units (by default {@linkcode
+ * MESSAGE_CHARACTERS}), followed by the number of those left out; a text that is not longer is
+ * returned unchanged.
  */
 export function cutText(text: string, characters: number = MESSAGE_CHARACTERS): string {
   if (text.length <= characters) return text;

@@ -47,7 +47,7 @@ export interface Status {
 }
 
 /**
- * Reports whether a parsed response is a `Status`.
+ * Reports whether a parsed response is a `Status`, by its kind and apiVersion alone.
  *
  * @example
  * ```ts

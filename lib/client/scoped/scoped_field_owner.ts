@@ -9,8 +9,8 @@ const WRITES: ReadonlySet<string> = new Set(["POST", "PUT", "PATCH"]);
 /**
  * Returns a client whose writes (create, update, patch, apply) name the given field manager. A
  * write whose options, or whose apply patch, name another field manager keeps that manager. REST
- * requests with POST, PUT and PATCH to resources get the parameter `fieldManager`. Disposing the
- * returned client disposes the given one.
+ * requests with POST, PUT and PATCH to resources get the parameter `fieldManager`, unless they have
+ * it. Disposing the returned client disposes the given one.
  *
  * @throws {TypeError} When the name is empty or longer than 128 bytes, the limit of the server.
  *

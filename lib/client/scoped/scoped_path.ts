@@ -19,8 +19,8 @@ export interface ApiPath {
 const PARTS_OF_NAMESPACES: ReadonlySet<string> = new Set(["status", "finalize"]);
 
 /**
- * Parses the URL path of a resource, an object or a subresource; returns `undefined` for other
- * paths.
+ * Returns the percent-decoded parts of the URL path of a resource, an object or a subresource, also
+ * of the old form of a watch (`/api/v1/watch/pods`); `undefined` for other paths.
  *
  * @throws {TypeError} When the path is invalid; see {@linkcode checkPath}.
  */

@@ -50,7 +50,8 @@ export function applyCall<T extends KubeObject>(
  * Returns an apply patch with `apiVersion`, `kind` and `metadata.name` where its body lacks them;
  * other patches unchanged.
  *
- * @throws {TypeError} When the body is of another kind or version than the resource.
+ * @throws {TypeError} When the body of a patch other than a JSON Patch is of another kind or
+ * version than the resource.
  */
 export function withIdentity<T extends KubeObject>(
   type: ResourceType<T>,

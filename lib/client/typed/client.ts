@@ -28,8 +28,11 @@ import type { WatchEvent } from "./watch_event.ts";
  *
  * Returned objects belong to the caller, and have `apiVersion` and `kind`, including the items of
  * lists. A write other than a deletion returns the object as the server stored it. Every call may
- * reject with an {@linkcode ApiError} when the server refuses, an {@linkcode UnreachableError} when
- * there is no connection, and the reason of its signal.
+ * reject as {@linkcode RestCalls.requestJson} does, such as with an {@linkcode ApiError} when the
+ * server refuses and an {@linkcode UnreachableError} when there is no connection; with a {@linkcode
+ * DecodeError} when the response is not the requested one; with a TypeError when an argument is
+ * invalid, such as an unknown option or an object of another kind; and with the reason of its
+ * signal.
  *
  * The client retries reads a limited number of times where that may help; writes only when the
  * server certainly did not carry them out.
@@ -63,7 +66,8 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
   /**
    * Returns all pages of a list as one list of one resourceVersion. When the version expires before
    * the last page, the client reads the list again in one response, so that versions are never
-   * mixed.
+   * mixed. Rejects with {@linkcode isGone} when a requested resourceVersion has expired before the
+   * first page.
    *
    * @throws {DecodeError} When the response is not a list of the resource, or the server sends the
    * same continue token twice.
@@ -84,8 +88,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
    * cache for that. Logs and leaves out a line that cannot be decoded.
    *
    * @throws {ApiError} When the server sends an error inside the stream ({@linkcode isGone}...).
-   * @throws {DecodeError} When the object of an event is of another kind.
+   * @throws {DecodeError} When the response is not a watch, or the object of an event is of another
+   * kind.
    * @throws {IdleTimeoutError} When no byte arrived for `idleTimeoutMs`.
+   * @throws {FrameTooLargeError} When an event is longer than 16 MiB.
    * @throws {StreamBrokenError} When the connection broke.
    */
   watch<T extends KubeObject>(
@@ -116,7 +122,9 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
 
   /**
    * Replaces an object. With `metadata.resourceVersion`, the server replaces the object only if it
-   * has not changed since that version, and otherwise refuses with {@linkcode isConflict}.
+   * has not changed since that version, and otherwise refuses with {@linkcode isConflict}. Without
+   * it, the server replaces an object of most built-in resources in whatever version, and refuses a
+   * custom resource.
    */
   update<T extends KubeObject>(
     type: ResourceType<T>,
@@ -124,7 +132,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Replaces the status of an object and nothing else; see {@linkcode Client.update}. */
+  /**
+   * Replaces the status of an object and nothing else; rejects with {@linkcode isConflict} as
+   * {@linkcode Client.update} does.
+   */
   updateStatus<T extends KubeObject>(
     type: ResourceType<T>,
     object: T,
@@ -142,7 +153,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: WriteOptions,
   ): Promise<T>;
 
-  /** Patches the status of an object and nothing else; see {@linkcode Client.patch}. */
+  /**
+   * Patches the status of an object and nothing else. The object must exist, also for a server-side
+   * apply: otherwise rejects with {@linkcode isNotFound}. See {@linkcode Client.patch}.
+   */
   patchStatus<T extends KubeObject>(
     type: ResourceType<T>,
     key: ObjectKey,
@@ -163,7 +177,10 @@ export interface Client extends RestCalls, SocketCalls, Disposable {
     options?: ApplyOptions,
   ): Promise<T>;
 
-  /** Applies fields to the status of an object and nothing else; see {@linkcode Client.apply}. */
+  /**
+   * Applies fields to the status of an object and nothing else. The object must exist: otherwise
+   * rejects with {@linkcode isNotFound}. See {@linkcode Client.apply}.
+   */
   applyStatus<T extends KubeObject>(
     type: ResourceType<T>,
     object: ApplyFields<NoInfer<T>>,

@@ -48,8 +48,8 @@ export function expectObject<T extends KubeObject>(
  * Checks that a response is a list of the requested resource and returns its items; see {@linkcode
  * expectObject}. A list whose `items` are `null` is empty, as for client-go.
  *
- * @throws {DecodeError} When the response is not a list, or has no `items`, or an item is not an object of
- * that resource.
+ * @throws {DecodeError} When the response is not a list, or has no `items` or no metadata, or an
+ * item is not an object of that resource with metadata.
  */
 export function expectItems<T extends KubeObject>(
   answer: unknown,

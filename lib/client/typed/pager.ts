@@ -9,7 +9,8 @@ export type ReadPage<T extends KubeObject> = (query: ListQuery) => Promise<KubeL
 export const PAGE_SIZE = 500;
 
 /**
- * Yields the pages of a list, until `continue` is empty or absent.
+ * Yields the pages of a list, of {@linkcode PAGE_SIZE} objects unless the query has a `limit`,
+ * until `continue` is empty or absent.
  *
  * @throws {ApiError} {@linkcode isGone} when the resourceVersion of the list expires before the
  * last page.
@@ -31,7 +32,7 @@ export async function* readPages<T extends KubeObject>(
 /**
  * Returns all pages of a collection as one list. When the version expires before the last page,
  * drops the pages and reads the list again in one response, which cannot expire: versions are never
- * mixed.
+ * mixed. Rejects when the version has expired before the first page.
  */
 export async function readAllPages<T extends KubeObject>(
   query: ListQuery,

@@ -2,7 +2,7 @@ import { bodyText } from "../calls/json_values.ts";
 import type { KubeObject } from "@xca/apimachinery/meta";
 import type { MergeFields, PartialFields, StrategicFields } from "./patch_fields.ts";
 
-/** One operation of a JSON Patch (RFC 6902). */
+/** A single operation of a JSON Patch (RFC 6902). */
 export type JsonPatchOperation = Extract<Patch, { readonly type: "json" }>["operations"][number];
 
 /**
@@ -48,8 +48,8 @@ export type Patch<T = any> = {
   /** The discriminator of a server-side apply patch. */
   readonly type: "apply";
   /**
-   * The fields of the server-side apply, with `apiVersion`, `kind` and `metadata.name`; without
-   * `metadata.managedFields`.
+   * The fields of the server-side apply, without `metadata.managedFields`. {@linkcode Client.patch}
+   * adds `apiVersion`, `kind` and `metadata.name` where they are missing.
    */
   // deno-lint-ignore no-explicit-any
   readonly body: KubeObject extends T ? any : NoInfer<T> | PartialFields<NoInfer<T>>;
@@ -94,8 +94,8 @@ export function jsonPatch(
 }
 
 /**
- * Creates a JSON Merge Patch. As an argument of a call, its fields are checked against the type of
- * the objects; elsewhere, against `T` if it is given.
+ * Creates a JSON Merge Patch. As an argument of a call, the compiler checks its fields against the
+ * type of the objects; elsewhere, against `T` if it is given.
  *
  * @example
  * ```ts
@@ -121,7 +121,8 @@ export function mergePatch<T = any>(
 }
 
 /**
- * Creates a strategic merge patch, whose fields are checked against the type of the objects.
+ * Creates a strategic merge patch, whose fields the compiler checks as those of {@linkcode
+ * mergePatch}.
  *
  * @example
  * ```ts
@@ -142,8 +143,9 @@ export function strategicPatch<T = any>(
 }
 
 /**
- * Creates a server-side apply as a patch, whose fields are checked against the type of the objects.
- * {@linkcode Client.apply} is shorter for most uses.
+ * Creates a server-side apply as a patch, whose fields the compiler checks as those of {@linkcode
+ * mergePatch}. If the fields lack the name of the object, {@linkcode Client.patch} takes it from
+ * the key. {@linkcode Client.apply} is shorter for most uses.
  *
  * @example
  * ```ts

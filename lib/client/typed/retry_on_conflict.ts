@@ -23,8 +23,8 @@ export interface RetryOnConflictOptions {
    */
   readonly jitter?: number;
   /**
-   * The signal that aborts the wait after a conflict; the call then rejects with the reason of the
-   * signal.
+   * The signal that ends the repetition before an attempt or in the wait after a conflict; the call
+   * then rejects with the reason of the signal.
    */
   readonly signal?: AbortSignal | undefined;
   /** The clock for the waits after conflicts. @default {systemClock} */
