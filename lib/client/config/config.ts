@@ -103,6 +103,7 @@ export interface TlsConfig {
   /**
    * The path of the file that contains the client certificate (`certData`), which may be replaced:
    * the client reads it again, together with `keyFile`, once its content is older than a minute.
+   * The client uses `certData` and `keyData`, if given, for the first minute.
    */
   readonly certFile?: string;
   /**

@@ -1,4 +1,4 @@
-/** One block of PEM text (RFC 7468). */
+/** A block of PEM text (RFC 7468). */
 export interface PemBlock {
   /** The label of the PEM block: `CERTIFICATE`, `PRIVATE KEY`, ... */
   readonly label: string;
@@ -59,9 +59,9 @@ function readBlock(label: string, body: readonly string[]): PemBlock {
 }
 
 /**
- * Returns the well-formed certificates of a PEM text, each as a PEM text of its own; ignores
- * damaged ones. The runtime reads only the first one of certificates that are joined without a line
- * break.
+ * Returns the well-formed certificates of a PEM text in order, each as a PEM text of its own;
+ * ignores damaged ones. The runtime reads only the first one of certificates that are joined
+ * without a line break.
  */
 export function certificateTexts(text: string): string[] {
   return pemBlocks(text).filter((block) => block.label === CERTIFICATE && isDer(block))

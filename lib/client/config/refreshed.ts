@@ -71,8 +71,8 @@ export class Refreshed<T> {
   }
 
   /**
-   * Reads the value now and returns it; the last value when the read fails. Rejects with the error
-   * of the read when there is no earlier value.
+   * Reads the value now and returns it; the last value when the read fails. A call during a read
+   * shares that read. Rejects with the error of the read when there is no earlier value.
    */
   refresh(): Promise<T> {
     return this.#reading ??= this.#read().finally(() => this.#reading = undefined);

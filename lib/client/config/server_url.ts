@@ -10,10 +10,11 @@ const SHAPE = new RegExp(String.raw`^(?:([a-z][a-z0-9+.-]*)://)?(${HOST})(/[^?#\
 
 /**
  * Returns the address of an API server in canonical form: `https://host:port/path` without a
- * trailing slash. An address without a scheme is `http`, as in kubectl.
+ * trailing slash, and without a port that is the default of the scheme. An address without a scheme
+ * is `http`, as in kubectl.
  *
  * @throws {ConfigError} When the scheme is neither `http` nor `https`, the address has a user, a
- * query, a fragment or an IPv6 zone, or is not a URL.
+ * query, a fragment or an IPv6 zone, is longer than 2048 characters, or is not a URL.
  */
 export function parseServerUrl({ value, place }: Sourced<string>): string {
   const text = value.trim();

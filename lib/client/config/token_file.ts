@@ -55,7 +55,8 @@ export class TokenFile {
 
   /**
    * Reads the token file now and returns its token; the last token when the file cannot be read.
-   * Concurrent calls share one read.
+   * Concurrent calls share one read. Rejects with a ConfigError when the file cannot be read and no
+   * token is known.
    */
   read(): Promise<string> {
     return this.#token.refresh();

@@ -26,12 +26,17 @@ export type DiscoveryOptions = NonNullable<Parameters<typeof discoveryClient>[1]
  * later ones wait for a minimum interval.
  *
  * An aggregated API that is down hides its own resources only, and is listed in {@linkcode
- * ServerResources.failures}.
+ * ServerResources.failures}. Each method that needs the server's resources also rejects as
+ * {@linkcode DiscoveryClient.resources} does, such as with an ApiError.
  */
 export interface DiscoveryClient {
   /**
    * Returns all API groups, versions and resources of the server, from the cache if they were
    * requested less than {@linkcode DiscoveryOptions.maxAgeMs} ago.
+   *
+   * @throws {ApiError} When the server refuses to list its API groups.
+   * @throws {UnreachableError} When there is no connection.
+   * @throws {DecodeError} When the response is not that of a Kubernetes server.
    */
   resources(options?: Pick<CallOptions, "signal">): Promise<ServerResources>;
 
@@ -62,7 +67,8 @@ export interface DiscoveryClient {
   mappings(argument: string, options?: Pick<CallOptions, "signal">): Promise<RestMapping[]>;
 
   /**
-   * Returns every resource of the server whose objects are of a kind, the preferred one first.
+   * Returns every resource of the server whose objects are of a kind, the preferred one first. An
+   * absent group or version stands for all; an empty group is the core group.
    *
    * @throws {NoMatchError} When no resource matches.
    */

@@ -119,8 +119,8 @@ export function apiResource(init: ApiResourceInit): ApiResource {
 }
 
 /**
- * Creates an API group with its versions, the preferred one first; without a known preference, the
- * first version of the server is preferred.
+ * Creates an API group with its versions, the preferred one first; if `preferredVersion` is absent
+ * or not among the versions, the first of them is preferred.
  */
 export function apiGroup(
   name: string,

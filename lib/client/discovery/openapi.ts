@@ -48,7 +48,8 @@ export interface OpenApiClient {
 
   /**
    * Returns the OpenAPI schema of a kind; `undefined` when the server has none. Callers share the
-   * schema and must not change it. Rejects as {@linkcode OpenApiClient.document} does.
+   * schema and must not change it. Rejects with a DecodeError as {@linkcode OpenApiClient.document}
+   * does.
    */
   schema(kind: GroupVersionKind, options?: CallOptions): Promise<OpenApiSchema | undefined>;
 }

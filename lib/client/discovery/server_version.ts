@@ -37,7 +37,7 @@ export async function serverVersion(
   readonly gitCommit?: string;
   /** The state of the source tree that the server was built from, such as `clean`. */
   readonly gitTreeState?: string;
-  /** The date when the server was built. */
+  /** The time when the server was built (RFC 3339). */
   readonly buildDate?: string;
   /** The version of Go that built the server, such as `go1.26`. */
   readonly goVersion?: string;

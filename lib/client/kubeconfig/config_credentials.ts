@@ -11,8 +11,8 @@ import { readTokenFile } from "../config/token_file.ts";
  * Returns the credentials of a kubeconfig user other than the client certificate: a token, a user
  * name with a password, a credential plugin or a legacy login; `undefined` when the user has none.
  * A user with a client certificate has no use for a plugin, which is left out; a legacy login is
- * kept. The token of a token file is read here; the client reads the file again once the token is
- * older than a minute.
+ * kept. The token of a token file is read here, and takes precedence over the user's own `token`;
+ * the client reads the file again once the token is older than a minute.
  *
  * @throws {ConfigError} When two kinds of credentials are configured, a header cannot contain the
  * token, the token file cannot be read and the user has no token as well, or the plugin is invalid

@@ -11,6 +11,8 @@ const EXTENSION = "client.authentication.k8s.io/exec";
  * Returns the configuration of the credential plugin (field `exec`) of a kubeconfig user. The value
  * is `undefined` when the user has none. The function checks the types of the fields, but not their
  * values, since another user may be selected.
+ *
+ * @throws {ConfigError} When a field is of a wrong type.
  */
 export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
   if (!exec.present) return exec.sourced(undefined);
@@ -31,6 +33,8 @@ export function readExec(exec: KubeconfigNode): Sourced<ExecEntry | undefined> {
 /**
  * Returns the configuration of the legacy login (field `auth-provider`) of a kubeconfig user. The
  * value is `undefined` when the user has none.
+ *
+ * @throws {ConfigError} When a field is of a wrong type.
  */
 export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntry | undefined> {
   if (!node.present) return node.sourced(undefined);
@@ -43,6 +47,8 @@ export function readAuthProvider(node: KubeconfigNode): Sourced<AuthProviderEntr
 /**
  * Returns the content of the extension of a kubeconfig cluster that is passed to credential
  * plugins. The value is `undefined` when the cluster has none.
+ *
+ * @throws {ConfigError} When the extensions are invalid; see {@linkcode readExtensions}.
  */
 export function readExecExtension(extensions: KubeconfigNode): Sourced<unknown> {
   const extension = readExtensions(extensions).get(EXTENSION);

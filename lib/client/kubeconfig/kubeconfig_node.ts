@@ -44,7 +44,7 @@ export class KubeconfigNode {
 
   /**
    * Returns the items of this kubeconfig list; none when the kubeconfig does not have the list. The
-   * field path of an item contains its `name` where it has one.
+   * field path of an item contains its `name` where it has one, otherwise its index, from 0.
    */
   items(): KubeconfigNode[] {
     return this.#list().map((item, index) => {

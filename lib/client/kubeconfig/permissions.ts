@@ -60,7 +60,8 @@ export interface ConfigSources {
 
 /**
  * Returns the least Deno permissions with which a program can load a client configuration and reach
- * its cluster.
+ * its cluster. The second argument has the files and variables from which the configuration was
+ * loaded, by default none.
  *
  * @example
  * ```ts
@@ -156,8 +157,9 @@ export async function findPermissions(
 }
 
 /**
- * Returns Deno permissions as sorted flags of `deno run`: `--allow-env=...`, `--allow-net=...`, ...
- * The value `true` gives a flag without values; an absent or empty list gives no flag.
+ * Returns Deno permissions as flags of `deno run` in the order `--allow-env=...`,
+ * `--allow-net=...`, `--allow-read=...`, `--allow-run=...`, each with its values in the given
+ * order. The value `true` gives a flag without values; an absent or empty list gives no flag.
  *
  * @example
  * ```ts

@@ -12,7 +12,8 @@ type Variables = (name: string) => string | undefined;
  * without a port, an address, a name with its subdomains (`example.com`), or the subdomains alone
  * (`.example.com`).
  *
- * @returns The URL, which may contain a password; `undefined` for none.
+ * @returns The URL, with `http://` before it if the variable has no scheme, which may contain a
+ * password; `undefined` for none.
  * @throws {ConfigError} When the variable is not the URL of a proxy.
  */
 export function proxyFromEnvironment(server: string, env: Variables): string | undefined {

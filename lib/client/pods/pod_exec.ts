@@ -87,8 +87,8 @@ export async function podExec(
 }
 
 /**
- * Runs a program in a container of a pod to its end and returns its whole output and its exit code.
- * An exit code other than 0 is a result, not an error.
+ * Runs a program in a container of a pod to its end and returns its whole output, of any length,
+ * and its exit code. An exit code other than 0 is a result, not an error.
  *
  * @throws {ApiError} When the server refuses, or the program could not be run.
  * @throws {StreamBrokenError} When the connection ends before the program.

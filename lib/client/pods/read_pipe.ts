@@ -1,4 +1,4 @@
-/** The number of unread bytes in a pipe above which its writer waits. */
+/** The number of unread bytes in a pipe from which on its writer waits. */
 const BUFFER_BYTES = 64 * 1024;
 
 /** A pipe of bytes whose writer waits for its reader. */
@@ -25,7 +25,7 @@ export class ReadPipe {
 
   /**
    * Passes bytes to the pipe's reader; resolves when there is room for more. Drops the bytes once
-   * the pipe is closed. One call at a time.
+   * the pipe was closed, failed, or was cancelled by its reader. One call at a time.
    */
   async write(data: Uint8Array): Promise<void> {
     if (!this.#open || data.byteLength === 0) return;

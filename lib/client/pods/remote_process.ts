@@ -122,7 +122,10 @@ export class RemoteProcess implements Disposable {
     return this.#socket.protocol;
   }
 
-  /** Sets the size of the terminal of the process in the container. */
+  /**
+   * Sets the size of the terminal of the process in the container. Rejects when the connection has
+   * ended.
+   */
   async resize(size: {
     /** The number of columns of the remote process's terminal. */
     readonly columns: number;

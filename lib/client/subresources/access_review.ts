@@ -41,7 +41,7 @@ export interface AccessDecision {
 
 /**
  * Returns the server's decision on whether the user of the client has a permission, as `kubectl
- * auth can-i` does.
+ * auth can-i` does. A missing permission is a result, not an error.
  *
  * @throws {DecodeError} When the response has no decision.
  *
@@ -72,8 +72,8 @@ export async function reviewOwnAccess(
 }
 
 /**
- * Returns the server's decision on whether the given user has a permission. The client needs
- * `create` of subjectaccessreviews.
+ * Returns the server's decision on whether the given user has a permission; a missing one is a
+ * result, not an error. The client needs `create` of subjectaccessreviews.
  *
  * @throws {DecodeError} When the response has no decision.
  *

@@ -15,7 +15,10 @@ export type TableRow = Table["rows"][number];
 
 /** A table of objects as the server prints them for users (`meta.k8s.io/v1`, `Table`). */
 export interface Table {
-  /** The list metadata of the table: resourceVersion and continue token. */
+  /**
+   * The list metadata of the table: resourceVersion and continue token; of {@linkcode listTable}
+   * those of the last page.
+   */
   readonly metadata: ListMeta;
   /** The columns of the table. */
   readonly columnDefinitions: readonly {

@@ -27,7 +27,8 @@ import { conditionCheck } from "./wait_condition.ts";
 /**
  * A condition of {@linkcode waitFor}: a function that reports whether the object (`undefined` while
  * it does not exist) meets the condition, or a text as in `kubectl wait --for`: `condition=Ready`
- * (status `True`), `condition=Ready=False`, `create`, `delete`.
+ * (status `True`), `condition=Ready=False`, `create`, `delete`. Type and status are compared
+ * without regard to case.
  *
  * A condition in the status counts only when it was observed for the current generation, by its
  * `observedGeneration` or else that of the status, if there is one.
