@@ -111,8 +111,8 @@ export interface DenoFlagsOptions {
  * Returns the minimal Deno flags for the program of an operator: the permissions to reach the API
  * server, to listen on the addresses of its servers, and to use the variables, addresses and files
  * that the options name; and `--no-prompt`, so that a missing permission ends the program with a
- * line that names it. A server with TLS tests each certificate by a handshake on a free port of
- * 127.0.0.1.
+ * line that names it. With a server with TLS, the flags also permit 127.0.0.1, where the server
+ * tests each certificate by a handshake on a free port.
  *
  * @throws {TypeError} When an address is invalid, or an option is unknown.
  *
@@ -177,7 +177,8 @@ function leastAddresses(addresses: readonly string[]): string[] {
 
 /**
  * Returns the network permissions for the addresses that a server listens on. For a server that
- * listens on all addresses, they include those of IPv4, for machines without IPv6.
+ * listens on all addresses, they include those of IPv4, for machines without IPv6. Empty without a
+ * server.
  *
  * @throws {TypeError} When the address of the server is not valid.
  */

@@ -74,7 +74,10 @@ export interface RulesOptions {
   readonly uses?: readonly ResourceUse[] | undefined;
 }
 
-/** The members of an operator that determine its RBAC rules. */
+/**
+ * An operator with the members from which RBAC rules are derived: its controllers. The name is not
+ * used.
+ */
 export type RuledOperator = Pick<Operator, "controllers"> & Partial<Pick<Operator, "name">>;
 
 /** The RBAC rules that an operator needs; the result of {@linkcode rulesOf}. */

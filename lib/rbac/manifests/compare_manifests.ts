@@ -59,7 +59,7 @@ const DELEGATOR = "system:auth-delegator";
  * to service accounts, by RoleBindings and ClusterRoleBindings. If the manifests have no binding,
  * all their roles count as granted; otherwise unbound roles, such as those for users of a kind, are
  * ignored. The names of the service accounts are not compared. A rule with a `*` covers needs, but
- * is an excess.
+ * is an excess, and so is a bound role that the manifests lack.
  *
  * @example
  * ```ts

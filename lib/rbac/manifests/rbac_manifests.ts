@@ -79,7 +79,8 @@ export interface RbacManifest {
 /**
  * Returns the RBAC objects of an operator as manifests, in the order in which they are applied: the
  * ServiceAccount, the roles of the operator with their bindings, and ClusterRoles for users of its
- * kinds and of its metrics. A role without rules is left out, with its binding.
+ * kinds and of its metrics. A role without rules is left out, with its binding, and with
+ * `NAME-metrics-auth` also `NAME-metrics-reader`.
  *
  * | object | name | rules |
  * | --- | --- | --- |
@@ -90,7 +91,8 @@ export interface RbacManifest {
  * | ClusterRole, not bound | `NAME-metrics-reader` | reading the metrics |
  * | ClusterRole, not bound | `NAME-KIND-viewer`, `-editor`, `-admin` | the rules for the kind |
  *
- * KIND is followed by a dot and the group if several groups define a kind of the name.
+ * KIND is the kind in lower case, followed by a dot and the group if several groups define a kind
+ * of the name.
  *
  * @throws {TypeError} When a name or the namespace of the objects is not valid, or an option is
  * unknown.

@@ -41,8 +41,9 @@ export interface AuditedRequest {
  * Returns the accesses of the requests in an audit log: that of kube-apiserver, or of the embedded
  * API server. Each access is returned once, sorted, without a controller. A refused request counts
  * too. A patch that created its object, which the log shows by the code 201, counts as `create`
- * too, and so does a connection to a pod. Requests outside of resources, those that every user may
- * send, and events of the stage `RequestReceived` are left out.
+ * too, and so does a GET that opens a connection to a pod (`exec`, `attach`, `portforward`).
+ * Requests outside of resources, those that every user may send, and events of the stage
+ * `RequestReceived` are left out.
  *
  * @param user The name of the user whose requests count, such as
  * `system:serviceaccount:greeter-system:greeter`.

@@ -26,11 +26,12 @@ export interface AccessDifference {
  *
  * - A lack is an observed access that no need covers, of any controller or part of the program; it
  *   is reported once per controller and rule.
- * - An excess is a declaration of a controller of which no request was observed. A declaration of
- *   several verbs, such as of the helper `createOrUpdate`, counts as used when a request with one
- *   of them was observed, since the others may serve only rare cases, such as conflicts. Accesses
- *   that no request shows (`finalizers`) and those of other parts of the program (election, metrics
- *   server, certificates of webhooks) are never an excess.
+ * - An excess is a declaration of a controller of which no request was observed; the controller,
+ *   namespace and name of requests are not compared. A declaration of several verbs, such as of the
+ *   helper `createOrUpdate`, counts as used when a request with one of them was observed, since the
+ *   others may serve only rare cases, such as conflicts. Accesses that no request shows
+ *   (`finalizers`) and those of other parts of the program (election, metrics server, certificates
+ *   of webhooks) are never an excess.
  *
  * @example
  * ```ts

@@ -6,7 +6,8 @@ export interface ObservedAccess extends Access {
   readonly controller: string;
   /**
    * The first observed request with the access, such as `PATCH
-   * /api/v1/namespaces/shop/secrets/token`.
+   * /api/v1/namespaces/shop/secrets/token`; from an audit log with the RBAC verb in place of the
+   * HTTP method.
    */
   readonly request: string;
 }

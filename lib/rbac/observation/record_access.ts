@@ -14,7 +14,9 @@ export interface AccessRecording {
   readonly client: Client;
   /** The accesses that were observed until the property is read, each once and sorted. */
   readonly accesses: readonly ObservedAccess[];
-  /** The text of the recording as a file for `kubectl xca rbac --check --observed FILE`. */
+  /**
+   * The text of the recording so far, as a file for `kubectl xca rbac --check --observed FILE`.
+   */
   readonly text: string;
 }
 
