@@ -14,7 +14,10 @@ export const PROJECT_FILE = "xca.json";
  * short, and may be edited by hand.
  */
 export interface ProjectSettings {
-  /** The name of the operator's Deployment, ServiceAccount and other objects; a DNS label. */
+  /**
+   * The name of the operator's Deployment, ServiceAccount and other objects: a DNS label of at most
+   * 40 characters that begins with a letter.
+   */
   readonly name: string;
   /**
    * The domain of the project's API groups, such as `example.org`: the group `shop` is

@@ -244,8 +244,8 @@ function parentOf({ name, namespace }: OperatorPlace): KubeObject & {
 }
 
 /**
- * Returns the identifier of an operator's apply set: a hash of name, namespace, kind and group of
- * the parent.
+ * Returns the identifier of an operator's apply set, of the form `applyset-HASH-v1`, with a hash of
+ * name, namespace, kind and group of the parent.
  */
 export function idOf(place: OperatorPlace): string {
   const { name, namespace } = parentOf(place).metadata;

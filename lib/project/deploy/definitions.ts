@@ -94,8 +94,8 @@ export function definedMetadata(
 
 /**
  * Disables webhook conversion in a CustomResourceDefinition whose webhook server is stopped:
- * otherwise its objects could neither be read nor deleted. Calls `onStep` with the change; does
- * nothing for other conversions.
+ * otherwise its objects could neither be read nor deleted. Calls `onStep` with the change, and in a
+ * dry run nothing else; does nothing for other conversions.
  */
 export async function endConversion(
   { client, signal, dryRun = false, onStep }: ClusterRun,

@@ -109,9 +109,10 @@ export async function deleteDefinitions(
 }
 
 /**
- * Deletes the namespace of a deployment, waits until the namespace no longer exists, and calls
- * `onStep` with `deleted`, `absent` or `kept`. A namespace without the labels of the given object
- * is kept, since the deployment did not create it; so is the namespace of an object without labels.
+ * Deletes the namespace of a deployment, waits until the namespace no longer exists (not in a dry
+ * run), and calls `onStep` with `deleted`, `absent` or `kept`. A namespace without the labels of
+ * the given object is kept, since the deployment did not create it; so is the namespace of an
+ * object without labels.
  *
  * @throws {ClusterError} When the namespace still exists after the timeout; the message has the
  * server's reasons.

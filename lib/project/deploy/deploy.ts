@@ -89,8 +89,8 @@ export async function installDefinitions(
  * of this one: webhook and policy configurations before that wait, the others at the end. The
  * function is idempotent.
  *
- * @throws {ClusterError} When the cluster lacks a kind, other managers own fields, or a wait times
- * out.
+ * @throws {ClusterError} When the cluster lacks a kind, before anything is written; when other
+ * managers own fields, or a wait times out.
  * @throws {ApiError} When the server refuses an object.
  *
  * @example

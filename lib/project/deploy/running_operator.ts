@@ -22,7 +22,7 @@ const CLOCK_SKEW_SECONDS = 10;
 /**
  * Returns the reason to believe that an operator runs, as text; `undefined` when there is none. An
  * operator runs when its Deployment has an available replica, or when its Lease has a holder, for
- * instance `kubectl xca run --leader-elect`, and expired at most ten seconds ago.
+ * instance `kubectl xca run --leader-elect`, and did not expire more than ten seconds ago.
  */
 export async function runningOperator(
   { client, clock, signal }: ClusterRun,

@@ -49,8 +49,8 @@ export interface UndeployOptions extends UninstallOptions {
  * objects, and waits until the running operator has removed its finalizers and none is left; with
  * `force`, removes the remaining finalizers. Definitions that do not exist are reported as absent.
  *
- * @throws {ClusterError} When there are custom objects and no operator runs, or custom objects or
- * definitions remain at the end.
+ * @throws {ClusterError} When there are custom objects and no operator runs (unless `drain` or
+ * `force` is set), or custom objects or definitions remain at the end.
  *
  * @example
  * ```ts
@@ -91,8 +91,8 @@ export async function uninstallDefinitions(
  * objects are not deleted first. Objects of earlier deployments are deleted too. Objects that do
  * not exist are reported as `absent`; a namespace that the deployment did not create is kept.
  *
- * @throws {ClusterError} When there are custom objects and no operator runs (unless `force` is
- * set), or objects remain at the end.
+ * @throws {ClusterError} When there are custom objects and no operator runs (unless `drain`,
+ * `force` or `keepCrds` is set), or objects remain at the end.
  *
  * @example
  * ```ts

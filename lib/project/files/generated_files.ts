@@ -77,6 +77,7 @@ export interface WriteGeneratedOptions {
  * Returns the change of each generated file, in the given order, and the paths of the removed ones.
  *
  * @throws {ProjectError} When a file would be lost; names it.
+ * @throws {Error} The error of the disk when a file cannot be read, written or removed.
  *
  * @example
  * ```ts

@@ -126,7 +126,9 @@ async function replaceAll(
   }
 }
 
-/** Returns the temporary path to which the new text of a file is written first. */
+/**
+ * Returns the temporary path, `<path>.xca-new`, to which the new text of a file is written first.
+ */
 function fresh(place: string): string {
   return `${place}.xca-new`;
 }

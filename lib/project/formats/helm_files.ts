@@ -51,11 +51,11 @@ export interface HelmDefaults {
 }
 
 /**
- * Returns the files of a Helm chart. With `manifestsOf`, the given manifests only determine the
- * default values of replicas and resources, and whether the chart has a value for the
- * ServiceMonitor. The chart's CustomResourceDefinitions are templates, since Helm never upgrades
- * those in the folder `crds`; they are kept when the release is uninstalled, and with them all
- * objects of users.
+ * Returns the files of a Helm chart, without the Namespace, which Helm creates. With `manifestsOf`,
+ * the given manifests only determine the default values of replicas and resources, and whether the
+ * chart has a value for the ServiceMonitor. The chart's CustomResourceDefinitions are templates,
+ * since Helm never upgrades those in the folder `crds`; they are kept when the release is
+ * uninstalled, and with them all objects of users.
  *
  * @example
  * ```ts

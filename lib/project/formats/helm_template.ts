@@ -77,8 +77,8 @@ export function choicesOf(
 }
 
 /**
- * Returns the Helm template of each object of a deployment, with the part that the object belongs
- * to.
+ * Returns the Helm template of each object in the manifests of any combination of the chart's
+ * choices, with the part that the object belongs to.
  */
 export function helmTemplates(
   all: readonly VariantManifests[],

@@ -29,7 +29,8 @@ export function singleFile(manifests: readonly Manifest[]): string {
 }
 
 /**
- * Returns the manifests of an operator as YAML files, one per part of the deployment.
+ * Returns the manifests of an operator as generated YAML files, one per part of the deployment,
+ * such as `rbac.yaml`.
  *
  * @example
  * ```ts

@@ -51,7 +51,8 @@ const LEFT_OUT = new Set([
 
 /**
  * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM), with
- * `AllNamespaces` as the only install mode.
+ * `AllNamespaces` as the only install mode. The manifests of an operator with webhooks must be
+ * those for `certificates: "olm"`.
  *
  * @throws {TypeError} When a webhook has match conditions, which OLM does not support.
  *

@@ -143,8 +143,9 @@ export function manifestsOf(operator: Operator, options: ManifestsOptions): Mani
 }
 
 /**
- * The folder of the webhook server's certificate by the issuer of the certificate; OLM mounts its
- * certificate there by itself.
+ * The folder of the webhook server's certificate by the issuer of the certificate: none for the
+ * operator itself, which keeps the certificate in a Secret. OLM mounts its certificate there by
+ * itself.
  */
 const CERTIFICATE_FOLDERS = {
   own: undefined,

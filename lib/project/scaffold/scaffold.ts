@@ -10,13 +10,16 @@ import type { KindNames } from "./kind_names.ts";
 export interface Scaffold {
   /** The files of the project that a command is about to write. */
   readonly files: readonly PlannedFile[];
-  /** The lines to insert by hand, since their marker is missing in the operator's module. */
+  /**
+   * The import lines, and list entries such as `controllers: [ ... shopController, ]`, to insert by
+   * hand, since their marker is missing in the operator's module.
+   */
   readonly byHand: readonly string[];
 }
 
 /**
  * Returns the import line and the list entry to insert into the operator's module for another
- * module.
+ * module, given by its export and its path, relative to the folder of the operator's module.
  */
 export function wiring(
   list: "controllers" | "webhooks",
@@ -67,7 +70,10 @@ export interface ProjectKind extends KindNames {
   readonly path: string;
 }
 
-/** Returns the path of the module of a kind, relative to the project's folder. */
+/**
+ * Returns the path of the module of a kind, relative to the project's folder, such as
+ * `api/v1/shop.ts`.
+ */
 export function kindPath({ version, file }: Pick<KindNames, "version" | "file">): string {
   return `api/${version}/${file}.ts`;
 }
