@@ -29,9 +29,9 @@ const COPIED = [
 ] as const;
 
 /**
- * Returns the structural schema of a schema of a JSON Schema document. Each part that cannot be
- * converted becomes a schema of any value, and a problem of the document; `path` is the field path
- * of the schema for these problems.
+ * Returns the structural schema of a schema of a JSON Schema document. Records a problem of the
+ * document for each part that cannot be converted; the result is then incomplete. `path` is the
+ * field path of the schema for these problems.
  */
 export function convertSchema(
   document: Document,

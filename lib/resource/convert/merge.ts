@@ -44,7 +44,8 @@ export function isRestriction(clause: unknown): boolean {
 
 /**
  * Returns a schema with the clauses of its `allOf` merged into it. Clauses that only restrict
- * values stay in `allOf`; clauses that contradict each other are recorded as problems.
+ * values stay in `allOf`; clauses that contradict each other are recorded as problems, except about
+ * `description` and `title`, of which the first counts.
  */
 export function mergeAll(document: Document, schema: Keywords, path: string): Keywords {
   const { allOf, ...rest } = schema;

@@ -21,10 +21,10 @@ export function versionProblems(plan: ResourcePlan): string[] {
 }
 
 /**
- * Returns the problem of versions that all have the same selectable fields, but different schemas;
- * empty for other versions. The API server moves selectable fields that all versions share to the
- * top of the definition, and refuses them there unless the versions also share a schema
- * (`apiextensions/v1/conversion.go,
+ * Returns the problem of versions that all list the same selectable fields in the same order, but
+ * have different schemas; empty for other versions. The API server moves selectable fields that all
+ * versions share to the top of the definition, and refuses them there unless the versions also
+ * share a schema (`apiextensions/v1/conversion.go,
  * Convert_v1_CustomResourceDefinitionSpec_To_apiextensions_CustomResourceDefinitionSpec`).
  */
 function sharedProblems({ versions }: ResourcePlan): string[] {

@@ -22,9 +22,7 @@ export interface ResourceConversion {
   readonly group: string;
   /** The kind of the resource's objects. */
   readonly kind: string;
-  /**
-   * The names of the versions between which objects can be converted, the stored version included.
-   */
+  /** The names of the versions between which objects can be converted, the stored version last. */
   readonly versions: readonly string[];
   /**
    * Returns an object converted to a version, one of `versions`; an object of this version as a

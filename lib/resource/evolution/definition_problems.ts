@@ -9,8 +9,8 @@ import { storageVersionOf } from "./compare/definitions.ts";
 
 /**
  * Returns the reasons why an API server refuses a new CustomResourceDefinition, each with its
- * field; empty for a valid one. The code of the API server's validation, CEL included, is loaded at
- * the first call.
+ * field; empty for a valid one. The definition must have all required fields, as `readDefinitions`
+ * checks. The code of the API server's validation, CEL included, is loaded at the first call.
  *
  * @example
  * ```ts

@@ -27,7 +27,7 @@ export interface ListCode {
 /** A function call in generated source code. */
 export interface CallCode {
   readonly kind: "call";
-  /** The name of the function that is called. */
+  /** The function that is called, as written in code, such as `s.string` or `fromJson<string>`. */
   readonly callee: string;
   /** The arguments of the function call. */
   readonly args: readonly Code[];
@@ -234,7 +234,10 @@ export function constant(head: string, value: Code): string {
   return `${head} =\n  ${broken};\n`;
 }
 
-/** Returns the source code of a string literal, with the quotes that need fewer escapes. */
+/**
+ * Returns the source code of a string literal, with the quotes that need fewer escapes, in doubt
+ * double ones.
+ */
 function quoted(text: string): string {
   const double = JSON.stringify(text);
   const count = (quote: string): number => text.split(quote).length - 1;

@@ -18,7 +18,8 @@ import { usedNames } from "./used_names.ts";
  */
 export interface DefinitionModuleOptions {
   /**
-   * The version whose object type is the main type of the generated module.
+   * The name of the API version, such as `v1`, whose object type is the main type of the generated
+   * module.
    *
    * @default the storage version
    */
@@ -34,7 +35,8 @@ export interface DefinitionModuleOptions {
  *
  * The status of a definition, and the metadata that a server sets, are left out.
  *
- * @throws {RangeError} When a definition lacks the version.
+ * @throws {RangeError} When a definition lacks the version, or has no storage version and none is
+ * given.
  *
  * @example
  * ```ts

@@ -12,7 +12,10 @@ import { TypeWriter } from "./type_writer.ts";
  * CustomResourceDefinition.
  */
 export interface InterfaceModuleOptions {
-  /** The API version whose types are generated. @default the storage version */
+  /**
+   * The name of the API version whose types are generated, such as `v1`. @default the storage
+   * version
+   */
   readonly version?: string | undefined;
 }
 

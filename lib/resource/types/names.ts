@@ -27,7 +27,7 @@ export class Names {
 
   /**
    * Returns the first of the candidate names that is not used yet, and reserves it; if all are
-   * used, the last one with a number.
+   * used, the last one with a number from 2 on.
    */
   take(candidates: readonly string[]): string {
     const last = candidates.at(-1)!;

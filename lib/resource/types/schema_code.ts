@@ -77,7 +77,7 @@ export class SchemaWriter {
   /**
    * Returns an expression that evaluates to a schema, even if a constant contains the schema;
    * schemas nested in it may be constants. A schema that the functions of `s` cannot express is
-   * created by `fromJson`.
+   * created by `extend` from one that lacks some keywords, or else by `fromJson`.
    */
   define(json: V1JSONSchemaProps): SchemaCode {
     const builders = this.#candidates(json);

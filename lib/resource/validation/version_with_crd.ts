@@ -5,7 +5,7 @@ import type { KubeObject } from "@xca/apimachinery/meta";
 export interface VersionWithCrd<T extends KubeObject = KubeObject, I extends KubeObject = T> {
   /** The CustomResourceDefinition of the resource. */
   readonly crd: V1CustomResourceDefinition;
-  /** The API version by whose schema objects are validated. */
+  /** The name of the API version by whose schema objects are validated, such as `v1`. */
   readonly version: string;
   /** The TypeScript type of stored objects, for type inference only; never set at run time. */
   readonly objectType?: T;

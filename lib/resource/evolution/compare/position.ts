@@ -38,7 +38,10 @@ export function below(position: Position, schema: V1JSONSchemaProps, step: strin
   };
 }
 
-/** Returns the path of a field, of map values or of list items below a path. */
+/**
+ * Returns the path of a field, of map values or of list items below a path: `.spec`, `.spec.*`,
+ * `.spec[*]`, or `.spec["a b"]` for a name that is no identifier.
+ */
 export function joined(path: string, step: string): string {
   if (step === ITEMS) return path + ITEMS;
   const isPlain = step === VALUES || /^[A-Za-z_$][\w$-]*$/.test(step);

@@ -73,8 +73,8 @@ export interface StorageMigration {
  * Each object is patched with its own UID, which changes nothing but the version that the object is
  * stored in: no field, no generation, and no int64 that JavaScript could not hold. Other writers
  * are not disturbed. `status.storedVersions` is not changed in a dry run, when the API server
- * refused the write of an object, or when the definition changed meanwhile. The client needs the rights to `list`
- * and `patch` the resource, to `get` the definition, and to `patch` its `status`.
+ * refused the write of an object, or when the definition changed meanwhile. The client needs the
+ * rights to `list` and `patch` the resource, to `get` the definition, and to `patch` its `status`.
  *
  * After a change of the storage version, wait until each replica of the API server has noticed it,
  * some seconds, before the migration.

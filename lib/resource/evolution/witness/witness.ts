@@ -109,8 +109,8 @@ function harmedPaths(object: CustomObject, now: ObjectJudge): readonly string[] 
 }
 
 /**
- * Returns a function that reports whether the path of a refused or dropped field equals the path of
- * a change or lies below it.
+ * Returns a function that reports whether the path of a refused or dropped field, without a dot at
+ * its beginning, equals the path of a change or lies below it.
  */
 function matcherOf(path: string): (path: string) => boolean {
   const parts = stepsOf(path).map((step) => {

@@ -21,9 +21,10 @@ export type InputExactlyOne<F extends Fields> = {
 export type NoneOf<F extends Fields> = { [K in keyof F]?: never };
 
 /**
- * Creates the schema of an object with exactly one of several fields, such as the source of an
- * environment variable. A CEL rule checks the number of fields, as for controller-gen's marker
- * `ExactlyOneOf`; if CEL cannot access one of the fields, `oneOf` checks it.
+ * Creates the schema of an object with exactly one of several fields, none of which may have a
+ * default, such as the source of an environment variable. A CEL rule checks the number of fields,
+ * as for controller-gen's marker `ExactlyOneOf`; if CEL cannot access one of the fields, `oneOf`
+ * checks it.
  *
  * @example
  * ```ts
@@ -44,9 +45,9 @@ export function exactlyOneOf<const F extends Fields>(
 }
 
 /**
- * Creates the schema of an object with at most one of several fields. A CEL rule checks the number
- * of fields, as for controller-gen's marker `AtMostOneOf`; if CEL cannot access one of the fields,
- * `oneOf` checks it.
+ * Creates the schema of an object with at most one of several fields, none of which may have a
+ * default. A CEL rule checks the number of fields, as for controller-gen's marker `AtMostOneOf`; if
+ * CEL cannot access one of the fields, `oneOf` checks it.
  *
  * @example
  * ```ts

@@ -34,9 +34,10 @@ export type InputUnion<D extends string, M extends Members> = {
 
 /**
  * Creates the schema of a discriminated union: an object with a field that names the member, and
- * only the fields of that member. CEL rules check the fields with one message for each, as
- * Kubernetes advises for unions; fields that CEL cannot access are checked by `allOf`. TypeScript
- * narrows the type by the discriminator.
+ * only the fields of that member. The fields have no defaults, and a field of several members has
+ * the same schema in each. CEL rules check the fields with one message for each, as Kubernetes
+ * advises for unions; fields that CEL cannot access are checked by `allOf`. TypeScript narrows the
+ * type by the discriminator.
  *
  * @param discriminator The field that names the member, such as `type`.
  * @param members The fields of each member, by the value of the discriminator.
