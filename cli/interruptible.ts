@@ -3,7 +3,7 @@ import { ExitCode } from "./exit_code.ts";
 
 /**
  * The handler of interrupts of a command that runs until it is interrupted; the result of
- * {@linkcode interruptible}.
+ * {@linkcode interruptible}. Disposal removes the handler.
  */
 export interface Interruptible extends Disposable {
   /** The signal that is aborted by the first interrupt of the command. */

@@ -53,7 +53,10 @@ export function resourceName(type: ResourceType): string {
   return type.group === "" ? type.plural : `${type.plural}.${type.group}`;
 }
 
-/** The error about a resource that a command needs and the server does not serve. */
+/**
+ * The error about a resource that a command needs and the server does not serve, or a
+ * CustomResourceDefinition that the command line names and the cluster lacks.
+ */
 export class MissingResourceError extends Error {
   override readonly name: string = "MissingResourceError";
 }

@@ -102,7 +102,7 @@ export async function run(
 
 /**
  * Returns the namespaces that `kubectl xca run` watches: those of `-n`, or else that of the client
- * configuration; `undefined` for all, with `-A`.
+ * configuration, by default `default`; `undefined` for all, with `-A`.
  */
 function watchedNamespaces(
   { allNamespaces, namespaces = [] }: RunFlags,

@@ -11,8 +11,8 @@ import { UsageError } from "../usage_error.ts";
 import type { ServerFlags } from "./server_flags.ts";
 
 /**
- * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` when its flags
- * disable the metrics server.
+ * Returns new metrics for the metrics server of `kubectl xca run`; `undefined` unless a flag gives
+ * it an address to listen on.
  *
  * @throws {UsageError} When the address of the metrics server or of the health server is invalid.
  */

@@ -5,9 +5,9 @@ import type { Candidate } from "./complete.ts";
 
 /**
  * Returns completions of `KIND/NAME`: before the slash the resources of the server whose objects
- * can be read and listed, by plural and group, as `kubectl get` offers them; after the slash the
- * names that `namesOf` returns for the resource, which may be written in any form that kubectl
- * accepts.
+ * can be read and listed, by plural and group and with a slash, such as `deployments.apps/`; after
+ * the slash the names that `namesOf` returns for the resource, which may be written in any form
+ * that kubectl accepts.
  */
 export async function kindsAndNames(
   client: Client,

@@ -27,8 +27,9 @@ export interface ChildFlags extends GlobalFlags {
 /**
  * Runs the operator of a module for `kubectl xca dev`, in a separate process: loads the operator,
  * waits for the line on standard input that starts it, and ends at the end of standard input, so
- * that the process never outlives the command. Returns exit code 1 if the operator cannot be loaded
- * or fails, 0 if it was stopped.
+ * that the process never outlives the command. Writes its progress to standard output, as lines of
+ * {@linkcode DevMessage}. Returns exit code 1 if the operator cannot be loaded or fails, 0 if it
+ * was stopped.
  */
 export async function runDevChild(
   module: string,
@@ -59,8 +60,8 @@ export async function runDevChild(
 
 /**
  * Resolves with true when the first line on standard input is {@linkcode GO}, with false for
- * another line or the end of standard input, and if `stop` is aborted; the end of standard input
- * after the line aborts `stop`.
+ * another line or the end of standard input, and if `stop` is aborted by then; the end of standard
+ * input after the line aborts `stop`.
  */
 async function begins(stop: AbortController): Promise<boolean> {
   const lines = Deno.stdin.readable.pipeThrough(new TextLineStream()).getReader();

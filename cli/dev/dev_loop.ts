@@ -39,7 +39,8 @@ export interface DevPorts {
 }
 
 /**
- * Runs the operator of a project, and after each save that of the new sources, until `saves` ends.
+ * Runs the operator of a project, and after each save that of the new sources, until `saves` ends
+ * or throws; then stops the operator.
  *
  * The new operator is loaded while the old one still runs, and replaces it only after it was
  * loaded: after a save that does not load, the operator of the last good one continues.

@@ -28,7 +28,7 @@ const SEED_ERROR_CHARACTERS = 500;
 /** The time limit for open requests when the embedded API server stops, in milliseconds. */
 const GRACE_MS = 2000;
 
-/** The embedded API server of a command, with its HTTPS listener. */
+/** The embedded API server of a command, with its HTTPS listener; disposal stops both. */
 export interface EmbeddedServer extends AsyncDisposable {
   /** The URL of the embedded API server's HTTPS listener. */
   readonly url: string;
@@ -64,8 +64,9 @@ export interface EmbeddedServer extends AsyncDisposable {
 
 /**
  * Starts an embedded API server in this process with an HTTPS listener, and writes its kubeconfig.
- * Reads the manifests of `--seed`, which {@linkcode EmbeddedServer.seed} applies. Warns if the
- * address is not a loopback one.
+ * Keeps its data in the folder of `--data`, which is made private, or else in memory. Reads the
+ * manifests of `--seed`, which {@linkcode EmbeddedServer.seed} applies. Warns if the address is not
+ * a loopback one.
  *
  * @throws {UsageError} When the value of a flag is empty, or a file or the address cannot be used.
  */
@@ -268,8 +269,8 @@ function openFolder(data: string, context: CliContext): void {
 }
 
 /**
- * Returns the path of the kubeconfig to write, which `--write-kubeconfig` names, or which is in the
- * folder of `--data`; `undefined` without these flags.
+ * Returns the absolute path of the kubeconfig to write, which `--write-kubeconfig` names, or which
+ * is in the folder of `--data`; `undefined` without these flags.
  *
  * @throws {UsageError} When another program wrote the kubeconfig at the path of
  * `--write-kubeconfig`, or the file is a link, cannot be read, or could be replaced by every user

@@ -6,7 +6,8 @@ import { ExitCode } from "../exit_code.ts";
 import { UsageError } from "../usage_error.ts";
 
 /**
- * Loads the operator that a module exports, as its default or else as `operator`.
+ * Loads the operator that a module exports, as its default or else as `operator`. While the module
+ * loads, `console.log` writes to standard error.
  *
  * @throws {UsageError} When the module does not exist, fails to load within 30 seconds, or exports
  * no operator.

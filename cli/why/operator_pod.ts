@@ -33,8 +33,8 @@ export interface PodReport {
 
 /**
  * Reads the `/debug` report of an operator's pod through a port-forward. The pod is the one that
- * the holder identity of the Lease names; otherwise, of the pods that match the selector, the one
- * that leads, or the first one if none leads.
+ * the holder identity of the Lease names, if it matches the selector; otherwise, of the pods that
+ * match the selector, the one that leads, or the first one if none leads.
  *
  * @throws {NoReportError} When no such pod runs, the Lease is missing or has no holder, or a pod
  * sends no report.
@@ -69,7 +69,7 @@ export async function reportOfPod(
 
 /**
  * Returns the names of the running operator pods whose `/debug` report is requested: only the
- * leader, if the Lease names a running pod, otherwise all pods that match the selector.
+ * leader, if the Lease names one that matches the selector, otherwise all that match the selector.
  */
 async function podsOf(client: Client, options: OperatorPodOptions): Promise<string[]> {
   const { namespace, lease, selector } = options;

@@ -20,6 +20,7 @@ import { loadDefinitions } from "./load_definitions.ts";
  *
  * @throws {UsageError} When both sources are standard input, a source cannot be read, the new one
  * lacks the definition, or an API server would refuse a new definition.
+ * @throws {MissingResourceError} When a source names a definition that the cluster lacks.
  */
 export async function crdDiff(
   oldSource: string,

@@ -18,6 +18,7 @@ import { loadDefinitions } from "./load_definitions.ts";
  *
  * @throws {UsageError} When both sources are standard input, a source cannot be read, the sources
  * have no definition in common, or a plan lacks the step of `--print`.
+ * @throws {MissingResourceError} When a source names a definition that the cluster lacks.
  */
 export async function crdPlan(
   oldSource: string,

@@ -10,6 +10,7 @@ import type { TypesFlags } from "./types.ts";
  *
  * @throws {UsageError} When the source cannot be read, or a definition lacks the version of
  * `--api-version`.
+ * @throws {MissingResourceError} When the source names a definition that the cluster lacks.
  */
 export async function types(
   source: string,

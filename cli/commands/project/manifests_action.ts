@@ -43,6 +43,9 @@ export async function manifests(
 /**
  * Runs `kubectl xca build-installer`: writes or compares all manifests as one file. Returns exit
  * code 1 if `--check` finds a difference.
+ *
+ * @throws {ProjectError} When the existing file was edited or written by hand, without `--force`.
+ * @throws {UsageError} When the file cannot be read or written.
  */
 export async function buildInstaller(
   argument: string | undefined,
@@ -60,6 +63,9 @@ export async function buildInstaller(
 /**
  * Runs `kubectl xca bundle`: writes or compares a bundle for the Operator Lifecycle Manager.
  * Returns exit code 1 if `--check` finds a difference.
+ *
+ * @throws {ProjectError} When an existing file was edited or written by hand, without `--force`.
+ * @throws {UsageError} When the folder cannot be read or written.
  */
 export async function bundle(
   argument: string | undefined,
@@ -105,8 +111,8 @@ function filesOf(
 }
 
 /**
- * Returns the version in the tag of a container image; `0.0.1` without a tag that is a semantic
- * version.
+ * Returns the version in the tag of a container image, without a `v` before it; `0.0.1` without a
+ * tag that is a semantic version.
  */
 function versionOf(image: string): string {
   const [, tag = ""] = /:v?([^:/@]+)(@.*)?$/.exec(image) ?? [];

@@ -20,7 +20,8 @@ import { checkStatusFlags, type StatusFlags } from "./status.ts";
 
 /**
  * Runs `kubectl xca status`: prints which Xca objects are active. Returns exit code 1 if a printed
- * object is not active, or a named one is missing.
+ * object is not active, or a named one is missing. With `--watch`, also prints changes until an
+ * interrupt, and returns its exit code.
  *
  * @throws {UsageError} When flags or names contradict each other, or the server cannot parse the
  * selector.
