@@ -155,7 +155,11 @@ class Demo {
     return code;
   }
 
-  /** Creates the missing CustomResourceDefinitions and a namespace for the demo. */
+  /**
+   * Creates the missing CustomResourceDefinitions and a namespace for the demo.
+   *
+   * @throws {ConfigError} When the namespace exists, or a definition is being deleted.
+   */
   async #prepare(client: Client, made: Made): Promise<void> {
     const { signal } = this.#stop;
     refuse(await this.#find(client, Namespace, NAMESPACE), `namespace ${NAMESPACE}`);
@@ -263,7 +267,10 @@ function refuse(found: UnstructuredObject | undefined, what: string): void {
   );
 }
 
-/** Returns the command context of this process for the demo. */
+/**
+ * Returns the command context of this process for the demo: it revokes no permissions, and its
+ * output may lose its reader. Sets `XCA_HANGUP`, so that a closed terminal ends the demo.
+ */
 function demoContext(): CliContext {
   // The commands that the demo calls must not revoke permissions that it needs later.
   const { dropRunPermission: _, dropWritePermission: __, ...context } = processContext();

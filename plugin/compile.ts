@@ -36,7 +36,7 @@ export interface Platform {
 /**
  * The Deno permissions of the compiled plugin: all that the launcher gives to any command. A
  * command that connects to a cluster gives up the permission to write files, and the permission to
- * run programs unless the kubeconfig has a credential plugin
+ * run programs unless the kubeconfig has a credential plugin or a legacy auth provider
  * (docs/decisions/0005-who-may-run-programs.md). A command with an embedded API server, other than
  * `dev`, gives up the permission to run programs.
  */

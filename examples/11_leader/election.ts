@@ -102,8 +102,8 @@ const children = new ChildSet<Election>({
 });
 
 /**
- * Returns the identity of a pod in a Lease. The identity contains the UID, since pods of a
- * StatefulSet keep their names.
+ * Returns the identity of a pod in a Lease, `NAME_UID`. The identity contains the UID, since pods
+ * of a StatefulSet keep their names.
  */
 export function identityOf({ metadata }: V1Pod): string {
   return `${metadata?.name}_${metadata?.uid}`;

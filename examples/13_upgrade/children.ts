@@ -22,7 +22,7 @@ export const children: ChildSet<Shop> = new ChildSet<Shop>({
   desired: (shop) => [serviceOf(shop), ...deploymentOf(shop), ...jobsOf(shop)],
 });
 
-/** Returns the name of a migration Job of a Shop's upgrade in progress. */
+/** Returns the name of a migration Job of a Shop's upgrade in progress, such as `shop-1-up`. */
 export function jobName(shop: Shop, step: "up" | "down"): string {
   return `${shop.metadata.name}-${shop.status?.upgrade?.number}-${step}`;
 }

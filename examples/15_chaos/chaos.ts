@@ -13,7 +13,7 @@ export type Fault = "kill" | "freeze" | "slow";
 
 /** A pod that was selected in a round. */
 export interface Victim {
-  /** The namespace and name of the selected pod. */
+  /** The key of the selected pod, `namespace/name`. */
   pod: string;
   /** The UID of the selected pod, so that a new pod of the same name is not harmed. */
   uid: string;
@@ -33,7 +33,9 @@ export interface Round {
   at: string;
   /** The fault that the round injects. */
   fault: Fault;
-  /** The time at which the round began, at most a minute after the scheduled time. */
+  /**
+   * The time at which the round began, as RFC 3339 text; at most a minute after the scheduled time.
+   */
   begun: string;
   /** The number of ready pods of the target before the round. */
   ready: number;
@@ -43,14 +45,14 @@ export interface Round {
 
 /** The record of a round that has ended or was skipped. */
 export interface RoundRecord {
-  /** The scheduled time of the recorded round. */
+  /** The scheduled time of the recorded round, as RFC 3339 text. */
   at: string;
   /** The fault of the recorded round. */
   fault: Fault;
   /** The outcome of the round: the target recovered, or the round was stopped or skipped. */
   outcome: "Recovered" | "Stopped" | "Skipped";
   /**
-   * The namespaces and names of the pods that were selected in the recorded round; empty for a
+   * The keys, `namespace/name`, of the pods that were selected in the recorded round; empty for a
    * skipped one.
    */
   pods: string[];
@@ -85,7 +87,7 @@ export interface Chaos extends KubeObject {
 
 /** The observed state of a Chaos. */
 export interface ChaosStatus {
-  /** The last scheduled time at which a round began or was skipped. */
+  /** The last scheduled time, as RFC 3339 text, whose round began or was skipped. */
   lastTime?: string;
   /** The present round, from which the target has not recovered yet; absent between rounds. */
   round?: Round;

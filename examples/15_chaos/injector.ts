@@ -12,7 +12,7 @@ import type { V1Pod } from "@xca/operator/kubernetes-types";
 import { keyOf, type KubeObject } from "@xca/operator/meta";
 import type { Fault } from "./chaos.ts";
 
-/** The key of the label of a harmed pod; the value is the name of the Chaos. */
+/** The key of the label of a frozen or slowed pod; the value is the name of the Chaos. */
 export const BY_LABEL = "chaos.example.org/by";
 /** The key of the annotation of a harmed pod with the time at which it is restored. */
 const UNTIL = "chaos.example.org/until";

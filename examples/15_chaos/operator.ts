@@ -46,8 +46,8 @@ import { choose, podKey, type Target, targetOf } from "./targets.ts";
 export const FINALIZER = "chaos.example.org/restore";
 
 /**
- * The maximum delay of a fault after its scheduled time, in milliseconds; a later round is skipped
- * or stopped, since its faults would come unexpected.
+ * The maximum delay of a round after its scheduled time, and of its faults after its beginning, in
+ * milliseconds; a later round is skipped or stopped, since its faults would come unexpected.
  */
 const LATEST_MS = 60_000;
 
@@ -114,7 +114,7 @@ async function advance(context: ReconcileContext, chaos: Chaos, scene: Scene): P
 
 /**
  * Reports whether no pod of the target is harmed, all are ready, and at least as many as before the
- * round.
+ * round; after a kill, the cache must also have lost the killed pods.
  */
 function hasRecovered(
   { cache }: ReconcileContext,
@@ -165,8 +165,8 @@ function isStopped({ cache, key }: ReconcileContext): boolean {
 }
 
 /**
- * Harms one pod; returns false if a PodDisruptionBudget prevents it. A fault whose time is already
- * over is not injected, and counts as injected.
+ * Harms one pod, and emits events about that; returns false if a PodDisruptionBudget prevents it. A
+ * fault whose time is already over is not injected, and counts as injected.
  */
 async function harmOne(
   context: ReconcileContext,
