@@ -59,7 +59,8 @@ const ADMINISTRATOR: RequestUser = {
 
 /**
  * The facts that {@linkcode Access.admit} records about a request, for the audit log and the
- * response headers.
+ * response headers. A field is absent until it is determined, and `impersonated` also without
+ * impersonation.
  */
 export interface AdmitNotes {
   user?: RequestUser | undefined;
@@ -145,8 +146,9 @@ export class Access {
 
   /**
    * Returns the user that a request is authenticated as: by client certificate, otherwise by bearer
-   * token; without a peer and an `Authorization` header, as the administrator. Sets `notes.warning`
-   * to the warning about a bearer token, `undefined` for none.
+   * token; without a peer and an `Authorization` header, as the administrator. Where neither a
+   * client certificate nor the administrator is taken, sets `notes.warning` to the warning about
+   * the bearer token, `undefined` for none.
    *
    * @throws {StatusError} 401 if no credential is valid.
    */
@@ -166,9 +168,9 @@ export class Access {
   }
 
   /**
-   * Authenticates a bearer token for the given audiences: a static token or a service account
-   * token. A static token is valid for every audience. Returns the user, or the reason why there is
-   * none.
+   * Authenticates a bearer token, a static one or one of a service account, for the given
+   * audiences, by default those of the API server. Returns the user and those of the audiences that
+   * the token is valid for (all of them for a static token), or the reason why there is no user.
    */
   byToken(token: string, audiences: readonly string[] = this.issuer.audiences): TokenAnswer {
     const known = this.#tokens.find(token);
@@ -269,7 +271,10 @@ function selectedName(verb: string, url: string): string {
   return "";
 }
 
-/** Returns the user with the group `system:authenticated` added. */
+/**
+ * Returns the user with the group `system:authenticated` added; the user itself if it has the
+ * group.
+ */
 function authenticated(user: RequestUser): RequestUser {
   const group = "system:authenticated";
   return user.groups.includes(group) ? user : { ...user, groups: [...user.groups, group] };

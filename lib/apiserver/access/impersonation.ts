@@ -8,7 +8,8 @@ import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
 /**
  * The user that a request's impersonation headers name, as {@linkcode wantedUser} returns it,
- * before any check: with UID, groups and extra values. An empty `uid` stands for none.
+ * before any check: with UID, groups and extra values. An empty `uid` means that the headers name
+ * none.
  */
 export interface WantedUser {
   readonly name: string;
@@ -21,6 +22,7 @@ const EXTRA_PREFIX = "impersonate-extra-";
 
 /**
  * Returns the user that the impersonation headers of a request name; `undefined` if there are none.
+ * Of repeated user or UID headers the first non-empty one counts.
  *
  * @throws {StatusError} 400 if they name groups or other attributes, but no user.
  */
@@ -150,9 +152,9 @@ class Impersonation {
   }
 
   /**
-   * Returns the wanted groups of the impersonated user, or else those of a service account or a
-   * node, after checking that the requester may impersonate the user name. `system:authenticated`
-   * is not added.
+   * Checks that the requester may impersonate the user name. Returns the wanted groups of the
+   * impersonated user, or else those of a service account or, under `arbitrary-node`, of a node.
+   * `system:authenticated` is not added.
    *
    * @throws {StatusError} 403
    */

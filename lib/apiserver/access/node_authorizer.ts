@@ -18,13 +18,13 @@ const READ_VERBS = ["get", "list", "watch"];
 
 /**
  * The decision of the node authorizer: `true` if a request is allowed; otherwise the reason, empty
- * for none.
+ * for none, and the RBAC authorizer decides.
  */
 type Verdict = true | string;
 
 /**
  * Authorizes a request of a kubelet by the access rights of its node. The verdict on a request of
- * another user is empty, so that other authorizers decide.
+ * another user (without the prefix `system:node:` or the group `system:nodes`) is empty.
  */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
   const { name: user, groups } = asked.user;

@@ -29,8 +29,8 @@ export function openIdAnswer(request: Request, issuer: TokenIssuer): Response | 
 }
 
 /**
- * Reports whether a path is a route, with or without a final slash, and checks the request to the
- * route.
+ * Reports whether a path is a route, with or without a final slash, and if so checks the method and
+ * the `Accept` header of the request.
  *
  * @throws {StatusError} 404 for paths below the route, 405, 406
  */

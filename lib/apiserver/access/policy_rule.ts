@@ -47,8 +47,8 @@ function someUrl(allowed: readonly string[] = [], path: string): boolean {
 }
 
 /**
- * Reports whether a non-resource URL of an RBAC rule covers a path or the URL of another rule;
- * `/a/*` covers all that begin with `/a/`.
+ * Reports whether a non-resource URL of an RBAC rule covers a path or the URL of another rule. A
+ * URL that ends with `*` covers everything that begins with the text before the `*`.
  */
 function urlCovers(url: string, path: string): boolean {
   return url === path || url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
@@ -114,8 +114,9 @@ function namesCovered(allowed: readonly string[] = [], names: readonly string[])
 
 /**
  * Returns RBAC rules in which those for resources that differ in their verbs only are joined into
- * one rule with all of the verbs (`registry/rbac/validation/policy_compact.go, CompactRules`).
- * Rules for URLs are not joined.
+ * one rule with all of the verbs, repeated ones included
+ * (`registry/rbac/validation/policy_compact.go, CompactRules`). Rules for URLs with different verbs
+ * are not joined.
  */
 export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   const joined = new Map<string, PolicyRule>();

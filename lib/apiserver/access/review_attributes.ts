@@ -93,8 +93,8 @@ export function asShown({ path = "", verb = "" }: NonResourceAttributes): unknow
 }
 
 /**
- * Returns the attributes by which a request is authorized, from an access review and its user.
- * Selectors are ignored, since RBAC rules have none.
+ * Returns the attributes of the request that an access review asks about, for authorization, with
+ * the given user. Selectors are ignored, since RBAC rules have none.
  */
 export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttributes {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec;

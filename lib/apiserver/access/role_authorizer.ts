@@ -9,9 +9,10 @@ import type { RoleRef, RoleRules } from "./role_rules.ts";
 export const MASTERS = "system:masters";
 
 /**
- * Returns the decision about a request by the RBAC roles that are bound to its user. Members of
- * `system:masters` are always allowed. The reason of a refusal names the roles that do not exist;
- * it is empty if there are none.
+ * Returns the decision about a request by the RBAC roles that are bound to its user. The reason
+ * names the binding that allows the request, or for a refusal those roles of the user's bindings
+ * that do not exist; it is empty if all exist, and for members of `system:masters`, who are always
+ * allowed.
  */
 export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): AccessDecision {
   if (asked.user.groups.includes(MASTERS)) return { allowed: true, reason: "" };

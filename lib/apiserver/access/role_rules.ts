@@ -31,8 +31,8 @@ interface Binding {
 
 /**
  * A result of {@linkcode RoleRules.of}: an RBAC rule that a user has, with its origin, or the
- * reference to a role that a binding of the user names but that does not exist. `source` returns
- * the text that names the binding, for the reason of a decision.
+ * reference to a role that a binding of the user names but that does not exist (`missing`).
+ * `source` returns the text that names the binding, for the reason of a decision.
  */
 export type GrantedRule =
   | { readonly rule: PolicyRule; readonly source: () => string; readonly missing?: undefined }
@@ -73,7 +73,7 @@ export class RoleRules {
 
   /**
    * Returns the rules of the Role or ClusterRole that a binding names; `undefined` if the role does
-   * not exist.
+   * not exist. `namespace` is that of the binding, in which a Role is looked up.
    */
   ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const at = ref.kind === "Role" ? namespace : "";

@@ -44,7 +44,7 @@ export interface LegacyTokenPorts {
 
 /**
  * Returns the user of a service account token of the issuer `kubernetes/serviceaccount`, whose
- * signature is valid.
+ * signature the caller has verified. Calls `noteUse` with the token's Secret.
  *
  * @throws {TokenRefused} When a claim is missing or wrong, the Secret does not exist, is being
  * deleted, stores another token or marks the token as invalid, or the account does not exist, is

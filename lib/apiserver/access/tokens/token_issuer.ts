@@ -55,8 +55,9 @@ export interface TokenOrder {
   readonly audiences: readonly string[];
   readonly expirationSeconds: number;
   /**
-   * The number of seconds after the issue of the service account token from which its use counts as
-   * stale (the claim `warnafter`, which this server does not check). Absent: no claim.
+   * The number of seconds from the issue of the service account token to the time from which its
+   * use counts as stale (the claim `warnafter`, which this server does not check). Absent or 0: no
+   * claim.
    */
   readonly warnAfterSeconds?: number;
 }
@@ -152,10 +153,12 @@ export class TokenIssuer {
   }
 
   /**
-   * Verifies a service account token, and returns its user and those of the wanted audiences that
-   * it has.
+   * Verifies a service account token: its signature, audiences, times (not of a token that is
+   * stored in a Secret), account and the objects that it is bound to. Returns its user and those of
+   * the wanted audiences that it has.
    *
    * @returns `undefined` when the token names another issuer, or is not a JSON Web Token.
+   *
    * @throws {TokenRefused} When the token is not valid, or has none of the wanted audiences.
    */
   verify(token: string, wanted: readonly string[] = this.audiences): VerifiedToken | undefined {
@@ -206,8 +209,8 @@ export class TokenIssuer {
   }
 
   /**
-   * Checks the current time against the times in a service account token's claims
-   * (`jwt.Claims.ValidateWithLeeway`).
+   * Checks the current time against the times in a service account token's claims, with a tolerance
+   * of {@linkcode LEEWAY_SECONDS} (`jwt.Claims.ValidateWithLeeway`). Absent times are not checked.
    *
    * @throws {TokenRefused} When the token has expired or is not valid yet.
    */

@@ -9,7 +9,10 @@ import { asksForWebSocket } from "../../machinery/web_socket_request.ts";
  */
 const PREFIX = "base64url.bearer.authorization.k8s.io.";
 
-/** Reports whether a WebSocket subprotocol carries a bearer token. */
+/**
+ * Reports whether a WebSocket subprotocol carries a bearer token, by its prefix; the token may
+ * still be unreadable.
+ */
 export function isTokenProtocol(protocol: string): boolean {
   return protocol.startsWith(PREFIX);
 }
