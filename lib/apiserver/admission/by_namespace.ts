@@ -23,7 +23,8 @@ export class ByNamespace<T> {
 
   /**
    * Returns the cached value of a namespace, which is computed from the namespace's current
-   * objects; `undefined` if there are none, or they have no effect.
+   * objects; `undefined` if there are none, or they have no effect. The first call subscribes to
+   * the registry's writes.
    */
   of(registry: Registry, namespace: string): T | undefined {
     if (this.#followed !== registry) this.#follow(registry);

@@ -29,7 +29,7 @@ import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
 
 /**
  * The functions that create the implemented admission plugins, by the plugin's name, in the order
- * of kube-apiserver.
+ * of kube-apiserver; a plugin may consist of several {@linkcode Admission}s.
  */
 const PLUGINS: Readonly<Record<string, (ports: AdmissionPorts) => readonly Admission[]>> = {
   NamespaceLifecycle: () => [NAMESPACE_LIFECYCLE],

@@ -14,8 +14,8 @@ const OUT_OF_BUDGET = "validation failed due to running out of cost budget, " +
   "no further validation rules will be run";
 
 /**
- * The result of evaluating match conditions: `matches` reports whether all are true, and `problem`
- * is the message about conditions that cannot be evaluated.
+ * The result of evaluating match conditions: either `matches`, which reports whether all are true,
+ * or `problem`, the message about conditions that cannot be evaluated.
  */
 export type ConditionsResult = { readonly matches: boolean } | { readonly problem: string };
 

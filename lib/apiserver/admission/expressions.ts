@@ -168,7 +168,8 @@ export function compileExpression(
 
 /**
  * Returns a function that looks up the variables of a CEL expression by name, such as `object` and
- * `request`. Each value is computed at its first lookup; an unknown name is `undefined`.
+ * `request`. Each value is computed at its first lookup; the value of an unknown name, and of the
+ * authorizer if the input has none, is `undefined`.
  */
 export function expressionVariables(
   input: ExpressionInput,

@@ -28,7 +28,8 @@ export class Configured<T> {
   }
 
   /**
-   * Returns the cached value that is computed from the current webhook configurations or policies.
+   * Returns the cached value that is computed from the current webhook configurations or policies
+   * of the registry. The first call subscribes to the registry's writes.
    */
   of(registry: Registry): T {
     if (this.#followed !== registry) {

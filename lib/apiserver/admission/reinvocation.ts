@@ -52,7 +52,7 @@ export class Reinvocation {
 
   /**
    * Records that a webhook or policy changed the object, so that the earlier calls that requested
-   * reinvocation are repeated.
+   * reinvocation are repeated in the second round.
    */
   noteChange(): void {
     for (const key of this.#previous) this.#due.add(key);

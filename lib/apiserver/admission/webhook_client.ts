@@ -39,9 +39,10 @@ interface Answer {
 }
 
 /**
- * Returns a function that sends a review to a webhook over TLS, and returns the parsed response.
- * The function trusts the `caBundle` of the webhook's configuration, and calls a Service at its
- * cluster IP. It throws an error with kube-apiserver's message if the call fails.
+ * Returns a function that sends a review to a webhook over TLS and resolves to the JSON value of
+ * the response's body. The function trusts the `caBundle` of the webhook's configuration, without
+ * one the machine's root certificates, and calls a Service at its cluster IP. It rejects with
+ * kube-apiserver's message if the call fails, also by a status code outside of 200 to 299.
  */
 export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
   return async (request) => {
@@ -170,7 +171,7 @@ function connectionProblem(
 }
 
 /**
- * Returns the JSON body of a webhook's HTTP response.
+ * Returns the JSON value of the body of a webhook's HTTP response.
  *
  * @throws {Error} If the status code is not 200 to 299, or the body is not JSON.
  */
@@ -184,7 +185,10 @@ function read({ code, contentType, text }: Answer): unknown {
   }
 }
 
-/** Returns client-go's message about a webhook's error response without a `Status`. */
+/**
+ * Returns client-go's message about a webhook's response with an error status code, whose body is
+ * not read as a `Status`. `text` is the body, empty if it is not text.
+ */
 function refusal(code: number, text: string): string {
   switch (code) {
     case 400:

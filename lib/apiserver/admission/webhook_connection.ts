@@ -27,7 +27,7 @@ class NotInBundle extends Error {}
  * Connects to a webhook over TLS; resolves to the open connection. A certificate is trusted if a
  * certificate authority of the `caBundle` signed it, or if the bundle contains it, as in Go's
  * `x509.Certificate.Verify`: `envtest` and self-signed set-ups use a webhook's own certificate as
- * its `caBundle`.
+ * its `caBundle`. Without a bundle, the machine's root certificates are trusted.
  *
  * @throws {Error} If the connection fails, or the certificate is not trusted.
  */
@@ -70,8 +70,8 @@ export class CertificateError extends Error {
 }
 
 /**
- * Reports whether an error of a connection to a webhook is about the webhook's certificate and not
- * a {@linkcode CertificateError}.
+ * Reports whether a connection to a webhook failed because the webhook's certificate is not
+ * trusted; false for a {@linkcode CertificateError}.
  */
 export function isCertificateProblem(error: unknown): boolean {
   const { code = "", message } = error as Error & { code?: string };

@@ -7,8 +7,8 @@ import { concerns, forbiddenByAdmission } from "../attributes.ts";
 import { claimClass } from "@xca/apimachinery/internal/quota";
 
 /**
- * The admission plugin that allows a PersistentVolumeClaim to grow only if it is bound and its
- * storage class supports expansion.
+ * The admission plugin that allows the storage request of a PersistentVolumeClaim to grow only if
+ * the stored claim is bound, and its storage class, which must not change, supports expansion.
  */
 export const CLAIM_RESIZE: Admission = {
   name: "PersistentVolumeClaimResize",

@@ -73,7 +73,7 @@ function defaultClass(
 
 /**
  * The admission plugin that sets the storage class of new PersistentVolumeClaims without a class to
- * the default class of the cluster.
+ * the default class of the cluster, if there is one. An empty class name is a class.
  */
 export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
   "DefaultStorageClass",
@@ -93,8 +93,8 @@ export const DEFAULT_STORAGE_CLASS: Admission = onCreate(
 );
 
 /**
- * The admission plugin that sets the class of new Ingresses without a class to the default class of
- * the cluster.
+ * The admission plugin that sets the class of new Ingresses without a class, in the spec or the
+ * annotation `kubernetes.io/ingress.class`, to the default class of the cluster, if there is one.
  */
 export const DEFAULT_INGRESS_CLASS: Admission = onCreate(
   "DefaultIngressClass",

@@ -13,7 +13,7 @@ const ACCESS_REVIEW = "localsubjectaccessreviews";
 
 /**
  * The admission plugin that refuses new objects in namespaces that do not exist (with the code 404)
- * or are being deleted (403).
+ * or are being deleted (403), except LocalSubjectAccessReviews.
  */
 export const NAMESPACE_LIFECYCLE: Admission = {
   name: "NamespaceLifecycle",

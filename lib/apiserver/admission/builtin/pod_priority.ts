@@ -12,7 +12,7 @@ const CLASSES = { group: GROUP, resource: "priorityclasses" };
  * The admission plugin that sets `priority` and `preemptionPolicy` of new pods from their
  * PriorityClass, or else from the default one; without either, the priority is 0. The plugin
  * refuses pods with other values or an unknown PriorityClass, and a second default PriorityClass.
- * Updates of a pod keep values that they leave out.
+ * An update of a pod that leaves the values out keeps the stored ones.
  */
 export const PRIORITY: Admission = {
   name: "Priority",

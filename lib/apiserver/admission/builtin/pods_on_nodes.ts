@@ -39,6 +39,7 @@ function nodeNameOf(pod: ApiObject): string {
 /**
  * The admission plugin that copies the zone and region labels of a node to a pod that is created on
  * the node, or to the Binding that binds a pod to the node; they replace labels with the same keys.
+ * Without the node or such labels, nothing changes.
  */
 export const TOPOLOGY_LABELS: Admission = {
   name: "PodTopologyLabels",
@@ -82,8 +83,9 @@ function isSameGeneration({ object, old }: AdmissionRequest): boolean {
 }
 
 /**
- * The admission plugin that refuses pod changes which need a feature that the node does not
- * declare.
+ * The admission plugin that refuses with 403 an update of a pod on a node that needs a feature,
+ * such as a change of the pod-level resources, if the node does not declare the feature or does not
+ * exist. A write that keeps the pod's generation is not checked.
  */
 export const DECLARED_FEATURES: Admission = {
   name: "NodeDeclaredFeatureValidator",

@@ -32,8 +32,8 @@ interface RuntimeClass {
 
 /**
  * The admission plugin that adds the overhead, node selector and tolerations of a pod's
- * RuntimeClass to the new pod, and refuses a pod with another overhead or a conflicting node
- * selector, or whose RuntimeClass does not exist.
+ * RuntimeClass to the new pod, and refuses with 403 a pod with another overhead or a conflicting
+ * node selector, or whose RuntimeClass does not exist.
  */
 export const RUNTIME_CLASS: Admission = {
   name: "RuntimeClass",

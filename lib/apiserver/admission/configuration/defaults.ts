@@ -18,7 +18,10 @@ function fillRules(rules: unknown): void {
   each(rules, (rule) => fill(rule, { scope: "*" }));
 }
 
-/** Returns a function that sets the defaults of a mutating or validating webhook configuration. */
+/**
+ * Returns a function that sets the defaults of a webhook configuration in place; with `mutating`,
+ * those of a mutating one, else those of a validating one.
+ */
 export function webhookDefaults(mutating: boolean): (object: ApiObject) => void {
   return (object) =>
     each(object["webhooks"], (hook) => {

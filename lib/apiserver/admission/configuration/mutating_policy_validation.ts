@@ -27,7 +27,7 @@ import {
 } from "./policy_validation.ts";
 
 const SPEC = FieldPath.of("spec");
-/** The names of the fields of a mutation that contain the patch, by `patchType`. */
+/** The names of the fields of a mutation that contain the patch's expression, by `patchType`. */
 const PATCHES = { ApplyConfiguration: "applyConfiguration", JSONPatch: "jsonPatch" } as const;
 const OPERATIONS = ["*", "CONNECT", "CREATE", "UPDATE"];
 

@@ -12,7 +12,7 @@ import { validateWebhooks } from "./webhook_validation.ts";
 
 /**
  * Returns the strategy (defaults, validation, preparation) of a kind whose `metadata.generation`
- * increases with each change of one field.
+ * increases with each change of one field, such as `spec`.
  */
 function counting(
   field: string,

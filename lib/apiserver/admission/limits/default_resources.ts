@@ -18,8 +18,8 @@ interface PodSpec {
 
 /**
  * Sets the absent requests and limits of a pod's containers and init containers to the defaults of
- * LimitRange entries for containers, in place, and records them in the annotation
- * `kubernetes.io/limit-ranger`.
+ * LimitRange entries for containers, in place, and records those that it set in the annotation
+ * `kubernetes.io/limit-ranger`. Of several entries with a default for a resource, the last counts.
  */
 export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void {
   const defaults: Required<ResourceRequirements> = { requests: {}, limits: {} };
@@ -39,9 +39,9 @@ export function defaultResources(pod: ApiObject, limits: readonly Limit[]): void
 }
 
 /**
- * Sets the absent requests and limits of a container to the defaults. Returns a text about the
- * requests that were set and one about the limits, if any, such as `cpu, memory request for
- * container a`.
+ * Sets the absent requests and limits of a container to the defaults, in place. Returns a text
+ * about the requests that were set and one about the limits, such as `cpu, memory request for
+ * container a`; no text where nothing was set.
  */
 function fill(
   container: NamedContainer,

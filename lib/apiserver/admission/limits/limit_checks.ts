@@ -22,7 +22,8 @@ import {
 export type Limit = NonNullable<V1LimitRange["spec"]>["limits"][number];
 
 /**
- * The names of the resources that a pod can request at pod level, for all its containers together.
+ * The names of the resources whose requests and limits at pod level, if set, replace the sums over
+ * the pod's containers.
  */
 const OF_PODS = ["cpu", "memory"];
 

@@ -10,7 +10,8 @@ import { claimProblems, type Limit, podProblems } from "./limit_checks.ts";
 
 /**
  * The admission plugin that enforces the LimitRanges of the namespace on pods and
- * PersistentVolumeClaims, and sets the default requests and limits of a pod's containers.
+ * PersistentVolumeClaims, and sets the default requests and limits of a pod's containers. A pod is
+ * checked when it is created or resized, but not when other fields change.
  */
 export class LimitRanger implements Admission {
   readonly name = "LimitRanger";

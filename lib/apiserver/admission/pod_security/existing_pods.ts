@@ -12,8 +12,8 @@ const MOST = 3000;
 
 /**
  * Returns the warnings about existing pods that the new, stricter pod security standard of their
- * namespace would not admit. Pods with the same violations share a warning. A further warning says
- * so if only a part of the pods was checked.
+ * namespace would not admit. Pods with the same violations share a warning. At most 3,000 pods are
+ * checked; a further warning says so if there are more.
  */
 export function existingPodsWarnings(
   namespace: string,

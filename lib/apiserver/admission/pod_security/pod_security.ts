@@ -26,8 +26,8 @@ const POD_PARTS = ["", "ephemeralcontainers", "resize"];
 
 /**
  * The admission plugin that enforces the pod security standard which the labels of a namespace
- * select, and adds warnings about violations of the standard that the labels select for warnings. A
- * namespace with invalid pod security labels is refused.
+ * select on pods, and adds warnings about violations by pods and pod templates of the standard that
+ * the labels select for warnings. Invalid pod security labels of a namespace are refused with 422.
  */
 export class PodSecurity implements Admission {
   readonly name = "PodSecurity";
@@ -65,8 +65,8 @@ export class PodSecurity implements Admission {
 }
 
 /**
- * Returns the pod security policy that a namespace's labels request; `undefined` if it has no
- * effect.
+ * Returns the pod security policy that a namespace's labels request; `undefined` if it neither
+ * refuses nor warns.
  */
 function readPolicy({ metadata }: ApiObject): SecurityPolicy | undefined {
   const { policy } = policyOf(metadata.labels);

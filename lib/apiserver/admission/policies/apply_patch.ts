@@ -176,11 +176,13 @@ function checkKind(patched: unknown, { resource, subresource }: Place): void {
 const OTHER_VERSION = /^the API version in the data /;
 
 /**
- * Merges the apply configuration of a mutation into an object. Fields are set or changed, but never
- * removed.
+ * Merges the apply configuration of a mutation into an object, decodes the result, and sets
+ * defaults. Fields are set or changed, but never removed.
  *
  * @throws {MutationError} If the configuration does not fit the object, or sets an atomic list or
  * map.
+ *
+ * @throws {StatusError} 400 if the result cannot be decoded.
  */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;

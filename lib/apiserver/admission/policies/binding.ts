@@ -26,6 +26,8 @@ export function boundTo({ metadata }: ApiObject, bindings: readonly ApiObject[])
 /**
  * Matches a write with the match resources of an admission policy or a binding. Returns the
  * resource and kind that matched, or `undefined`. Absent match resources match every write.
+ *
+ * @throws {StatusError} 404 as {@linkcode matchWrite}, for a namespace that does not exist.
  */
 export function matchResources(
   resources: MatchResources | undefined,

@@ -83,8 +83,8 @@ export class PolicyVariables {
 
   /**
    * Returns a lookup of the CEL variables of `outer` and of the map `variables` with the admission
-   * policy's own variables. A variable of the policy is evaluated when it is first used, and its
-   * cost is subtracted from `budget`.
+   * policy's own variables; `outer` itself if the policy has none. A variable of the policy is
+   * evaluated when it is first used, and its cost is subtracted from `budget`.
    */
   within(outer: Variables, budget: Budget): Variables {
     if (this.#compiled.size === 0) return outer;

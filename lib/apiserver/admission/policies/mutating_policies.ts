@@ -71,9 +71,9 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching MutatingAdmissionPolicies. Returns in `again`
-   * whether a patch was applied, in which case the API server calls the mutating plugins a second
-   * time for the request.
+   * Changes the object of a write, `request.object`, by all matching MutatingAdmissionPolicies.
+   * Returns in `again` whether a patch was applied, even one that changes nothing, in which case
+   * the API server calls the mutating plugins a second time for the request.
    *
    * @throws {StatusError} 403 if a policy cannot be applied and its `failurePolicy` is not
    * `Ignore`; 404 if the namespace does not exist; 400 or 500 if a patched object is not of its
@@ -130,8 +130,9 @@ export class MutatingPolicies implements Admission {
   }
 
   /**
-   * Applies one MutatingAdmissionPolicy to a write, and adds failures to `problems`. Returns
-   * whether a patch of the policy was applied, even one that changes nothing.
+   * Applies one MutatingAdmissionPolicy to a write: sets `request.object` to the changed object,
+   * and adds failures to `problems`. Returns whether a patch of the policy was applied, even one
+   * that changes nothing.
    */
   async #invoke(
     invocation: Invocation,

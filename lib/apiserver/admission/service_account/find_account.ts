@@ -27,8 +27,9 @@ export interface Patience {
 }
 
 /**
- * Returns the service account that a pod names; `undefined` if there is none. Waits up to 1.8
- * seconds for the account `default` of a new namespace to be created.
+ * Returns the service account with a name in the namespace of a write; `undefined` if there is
+ * none. For the name `default`, first waits for the account to be created, as in a new namespace,
+ * for at most 1.8 seconds or until the request or the API server ends.
  */
 export async function findAccount(
   accounts: Accounts,

@@ -16,7 +16,7 @@ type Spec = Partial<Pick<V1PodSpec, "containers" | "initContainers" | "volumes">
 /**
  * Mounts a service account token, in place, in each init container and container of a pod that
  * mounts nothing at the token's path. The mounted volume is an existing one whose name has the
- * prefix of token volumes, or a new one whose name ends with the result of `suffix`.
+ * prefix of token volumes, or a new one whose name is the prefix and the result of `suffix`.
  */
 export function mountToken(spec: Spec, suffix: () => string): void {
   const existing = spec.volumes?.find(({ name }) => name?.startsWith(PREFIX));

@@ -27,7 +27,8 @@ export interface ConfiguredHook {
 
 /**
  * Returns a cache of the webhooks of all configurations of a resource, such as
- * `mutatingwebhookconfigurations`, in the order in which they are called.
+ * `mutatingwebhookconfigurations`, in the order in which they are called: by the name of the
+ * configuration, then by their place in it.
  */
 export function configuredHooks(resource: string): Configured<readonly ConfiguredHook[]> {
   return new Configured([resource], ([configurations]) => configurations!.flatMap(hooksOf));

@@ -25,9 +25,9 @@ export interface HookCall {
 }
 
 /**
- * Returns an object converted to the version in which an admission webhook or policy matches it. An
- * object that is in this version already is returned unchanged; without an object, the result is
- * `undefined`.
+ * Returns a copy of an object, converted to the version in which an admission webhook or policy
+ * matched the write; the object itself if that is the version of the write; `undefined` without an
+ * object. Rejects if the conversion fails.
  */
 export async function asMatched(
   object: ApiObject | undefined,
@@ -45,12 +45,13 @@ export async function asMatched(
 }
 
 /**
- * Calls an admission webhook, and adds the webhook's warnings to the response of the write. Returns
- * the webhook's response, or `undefined` if the call failed and `failurePolicy` is `Ignore`.
+ * Calls an admission webhook with the given object, in the version of the match, and adds the
+ * webhook's warnings to the response of the write. Returns the webhook's response, or `undefined`
+ * if the call failed and `failurePolicy` is `Ignore`.
  *
  * @throws {StatusError} The webhook's code, at least 400, if the webhook refuses the write; 400 if
  * the write is a dry run, which the webhook does not support; 500 if the call failed and
- * `failurePolicy` is not `Ignore`.
+ * `failurePolicy` is not `Ignore`; the error of a failed conversion of the old object.
  */
 export async function callHook(
   call: HookCall,

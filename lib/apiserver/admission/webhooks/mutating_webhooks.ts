@@ -35,9 +35,9 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Changes the object of a write by all matching webhooks. Returns in `again` whether a webhook
-   * changed the object, in which case the API server calls the mutating plugins a second time for
-   * the request.
+   * Changes the object of a write, `request.object`, by all matching webhooks. Returns in `again`
+   * whether a webhook changed the object, in which case the API server calls the mutating plugins a
+   * second time for the request.
    *
    * @throws {StatusError} The error of {@linkcode callHook} for a write that a webhook refuses, a
    * dry run that it does not support, or a failed call; the error of {@linkcode invocationOf}; 500
@@ -61,8 +61,9 @@ export class MutatingWebhooks implements Admission {
   }
 
   /**
-   * Calls one mutating webhook. Returns whether the webhook changed the object; `undefined` if the
-   * webhook does not match and was not called.
+   * Calls one mutating webhook, and sets `request.object` to the changed object. Returns whether
+   * the webhook changed the object (false also for an ignored failure); `undefined` if the webhook
+   * does not match and was not called.
    *
    * @throws {StatusError} The error of {@linkcode invocationOf} or {@linkcode callHook}; 500 if the
    * patch is unreadable, does not apply, or belongs to a write without an object.
@@ -97,7 +98,8 @@ export class MutatingWebhooks implements Admission {
 
 /**
  * Converts an object that a webhook or policy changed from `version` back to the version of the
- * request; without a `version`, returns the object unchanged.
+ * request; without a `version`, returns the object unchanged. The result may be the given object,
+ * changed in place.
  */
 export async function asRequested(
   object: ApiObject,

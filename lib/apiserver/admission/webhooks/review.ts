@@ -35,7 +35,8 @@ export interface Review {
 }
 
 /**
- * Returns the `AdmissionReview` of a write for a webhook.
+ * Returns the `AdmissionReview` of a write for a webhook, with a new uid, in the first version of
+ * the webhook's `admissionReviewVersions` that the server supports.
  *
  * @throws {BadReviewError} If the webhook accepts no supported version.
  */

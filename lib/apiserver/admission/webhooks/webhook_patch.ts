@@ -49,8 +49,8 @@ function base64Text(base64: string): string | Error {
 }
 
 /**
- * Returns the JSON patch operations of a text, none for `null`, or the message of Go's decoder if
- * the text is no list in JSON.
+ * Returns the JSON patch operations of a text, an empty list for `null`, or the message of Go's
+ * decoder if the text is no list in JSON.
  */
 function parse(text: string): readonly JsonPatchOperation[] | string {
   try {
