@@ -34,8 +34,8 @@ export const LOCAL: Availability = {
 
 /**
  * Returns the condition that states whether the API of an APIService is available, and why: the API
- * server's own APIs are, other APIs if their Service exists, has endpoints where it is of type
- * `ClusterIP`, and the server behind the Service responds to a probe.
+ * server's own APIs are; other APIs if their Service exists, has the port and a ready endpoint for
+ * it where it is of type `ClusterIP`, and the server behind the Service responds to a probe.
  */
 export async function availabilityOf(
   { metadata, spec }: V1APIService,

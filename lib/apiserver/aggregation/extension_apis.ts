@@ -49,7 +49,7 @@ export class ExtensionApis {
    * versions without an extension API server.
    *
    * @throws {StatusError} 503 when the extension API server cannot be reached, or its Service does
-   * not exist.
+   * not exist, is headless or lacks the port.
    */
   async answer(request: Request): Promise<Response | undefined> {
     const { pathname, search } = new URL(request.url);
@@ -66,7 +66,10 @@ export class ExtensionApis {
     return await this.#forward(request, service, `${pathname}${search}`);
   }
 
-  /** Returns the discovery documents of all extension APIs. */
+  /**
+   * Requests the discovery documents of all extension APIs from their servers, and returns them.
+   * Never rejects; a version whose server does not answer is listed as stale.
+   */
   async documents(): Promise<ExtensionDocuments> {
     const groups = new Map<string, string[]>();
     for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {

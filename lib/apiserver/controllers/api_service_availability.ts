@@ -20,7 +20,8 @@ const SERVICE_NAME = "kubernetes.io/service-name";
 /** The field manager that writes the conditions of APIServices. */
 const MANAGER = "kube-apiserver";
 /**
- * The delay of the first probe, so that it does not slow the start of a cluster, in milliseconds.
+ * The time from the first queuing of an APIService to the first probes, in milliseconds, so that
+ * they do not slow the start of a cluster.
  */
 const FIRST_PROBE_MS = 1000;
 /**

@@ -47,10 +47,11 @@ const FINE: readonly (readonly [type: string, reason: string, message: string])[
 ];
 
 /**
- * Returns the conditions of a terminating namespace, with the five about its deletion updated by
- * the failed deletions and the remaining objects and finalizers. The remaining objects and
- * finalizers are reported only if `counted` is true, which means that all content of the namespace
- * was counted. `now` is the time of changed conditions in RFC 3339.
+ * Returns the conditions of a terminating namespace: those of `before`, with the five about its
+ * deletion updated by the failed deletions and the remaining objects and finalizers. The remaining
+ * objects and finalizers are reported only if `counted` is true, which means that all content of
+ * the namespace was counted. `now`, in RFC 3339, is the transition time of conditions whose status
+ * changes.
  */
 export function namespaceConditions(
   before: readonly Condition[],

@@ -89,8 +89,8 @@ export class NamespaceController implements Disposable {
   }
 
   /**
-   * Deletes all objects of a resource in a terminating namespace. Adds the objects that remain,
-   * their finalizers and the failed deletions to `counts`.
+   * Deletes all objects of a resource in a terminating namespace that are not being deleted yet.
+   * Adds the objects that remain, their finalizers and the failed deletions to `counts`.
    */
   async #empty(
     namespace: string,

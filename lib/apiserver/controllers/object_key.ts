@@ -1,8 +1,8 @@
 import type { ObjectAddress } from "../machinery/registry.ts";
 
 /**
- * Returns the key of an object, `group/resource/namespace/name`, from which {@linkcode addressOf}
- * decodes the object's address.
+ * Returns the key of an object, `group/resource/namespace/name`, in which the group and the
+ * namespace may be empty; {@linkcode addressOf} decodes the object's address from the key.
  */
 export function keyOf({ group, resource, namespace, name }: ObjectAddress): string {
   return `${group}/${resource}/${namespace}/${name}`;

@@ -21,7 +21,10 @@ export class OwnerGraph {
     return this.#owners.get(key) ?? [];
   }
 
-  /** Returns the keys of the objects that name an owner by this uid. */
+  /**
+   * Returns the keys of the objects that name an owner by this uid, whether it exists or not; an
+   * empty list for none.
+   */
   dependentsOf(uid: string): readonly string[] {
     const dependents = this.#dependents.get(uid) ?? [];
     return typeof dependents === "string" ? [dependents] : [...dependents];

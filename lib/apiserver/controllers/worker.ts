@@ -37,7 +37,10 @@ export class Worker implements Disposable {
     });
   }
 
-  /** Adds a key to the queue of the worker. */
+  /**
+   * Adds a key to the queue of the worker, unless the key is waiting there; a key that is being
+   * processed is processed again.
+   */
   add(key: string): void {
     this.#queue.add(key);
   }
