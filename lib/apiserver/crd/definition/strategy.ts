@@ -116,7 +116,10 @@ function storageVersionOf({ versions }: DefinitionSpec): string | undefined {
   return versions?.find((version) => version.storage)?.name;
 }
 
-/** Returns the formats in a CustomResourceDefinition's schemas that validation ignores. */
+/**
+ * Returns the formats in a CustomResourceDefinition's schemas that validation ignores, repeated
+ * ones included; a schema that all versions share counts once.
+ */
 function unknownFormats({ spec }: CustomResourceDefinition): string[] {
   const found: string[] = [];
   const schemas = (spec.versions ?? []).map((version) => version.schema);

@@ -10,8 +10,9 @@ import {
 import type { ApiObject } from "@xca/apimachinery/internal/values";
 
 /**
- * A function that converts custom objects to a version; it returns the results in the order of the
- * objects, and objects that are in this version unchanged. Other objects may be changed in place.
+ * A function that converts custom objects to an `apiVersion`, `group/version`; it returns the
+ * results in the order of the objects, and objects that are in this version unchanged. Other
+ * objects may be changed in place.
  */
 export type Conversion = (
   objects: readonly ApiObject[],
@@ -28,7 +29,8 @@ export interface ConvertedKind {
 }
 
 /**
- * Converts custom objects in place by changing `apiVersion` only (the conversion strategy `None`).
+ * Converts custom objects in place by changing `apiVersion` only (the conversion strategy `None`),
+ * and returns the given list.
  */
 export function convertByName(
   objects: readonly ApiObject[],
@@ -47,10 +49,10 @@ export function conversionFailure(message: string): StatusError {
 }
 
 /**
- * Converts custom objects to `version` when they are written to or read from storage: normalizes
- * them by the schema of their own version, with its defaults, converts them, and normalizes the
- * results by the schema of `version`. Changes the given objects. Throws, or rejects with, a
- * StatusError 500 if the conversion fails.
+ * Converts custom objects to `version` (without the group) when they are written to or read from
+ * storage: normalizes them by the schema of their own version, with its defaults, converts them,
+ * and normalizes the results by the schema of `version`. Changes the given objects. Throws, or
+ * rejects with, a StatusError 500 if the conversion fails.
  */
 export function convertStored(
   kind: ConvertedKind,

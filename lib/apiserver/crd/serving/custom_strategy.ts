@@ -88,8 +88,8 @@ export function customStrategy(kind: CustomKind): KindStrategy {
 }
 
 /**
- * Prunes and defaults a custom object that is about to be stored, to the form in which reads show
- * it; reports whether the object changed.
+ * Prunes and defaults a custom object that is about to be stored, in place and in steps, to the
+ * form in which reads show it; returns whether the object changed.
  */
 function* readBack(
   object: ApiObject,

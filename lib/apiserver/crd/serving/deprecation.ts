@@ -2,10 +2,10 @@ import { compareVersions } from "../../resources/resource_table.ts";
 import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
 /**
- * Returns the text of the `Warning` header about a deprecated version of a custom resource, from
- * the definition or with the newest served version to use instead
- * (`apiserver/customresource_handler.go, defaultDeprecationWarning`); `undefined` for other
- * versions.
+ * Returns the text of the `Warning` header about a deprecated version of a custom resource: that of
+ * the definition, or a default text, which names the newest served version to use instead if there
+ * is a newer one that is not deprecated (`apiserver/customresource_handler.go,
+ * defaultDeprecationWarning`). Returns `undefined` for a version that is not deprecated.
  */
 export function deprecationWarning(
   spec: DefinitionSpec,

@@ -22,8 +22,9 @@ export interface NamingResult {
  * Returns the names that a CustomResourceDefinition is granted, and the conditions about them
  * (`controller/status/naming_controller.go,
  * NamingConditionController.calculateNamesAndConditions`). A requested name is granted if no
- * definition of the group has it, or if this definition has it in the same field. `ofGroup` are the
- * accepted names of all definitions of the group. Returns `undefined` if nothing changes.
+ * definition of the group has it, or if this definition has it in the same field; short names are
+ * granted all or none. In place of a refused name, the definition keeps its earlier one. `ofGroup`
+ * are the accepted names of all definitions of the group. Returns `undefined` if nothing changes.
  */
 export function decideNames(
   definition: CustomResourceDefinition,
