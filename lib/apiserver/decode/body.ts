@@ -81,8 +81,9 @@ export function* parseBodyInSteps(
 }
 
 /**
- * Returns the first list or object of a tree that is nested in `most` others, which kube-apiserver
- * refuses after the conversion of YAML to JSON; `undefined` if there is none.
+ * Returns the first list or object of a tree, by depth and then by order, that is nested in `most`
+ * others, which kube-apiserver refuses after the conversion of YAML to JSON; `undefined` if there
+ * is none.
  */
 function firstBelow(tree: unknown, most: number): unknown {
   let level = [tree];

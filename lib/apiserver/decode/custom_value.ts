@@ -26,9 +26,9 @@ export type DecodeInner = (type: BuiltinType, raw: unknown) => unknown;
 
 /**
  * Decodes a value of a self-decoding type (Go's `UnmarshalJSON`), such as a time. Returns
- * `undefined` for the zero time and for `null`, but 0 for a `null` IntOrString; a `null`
- * JSONSchemaPropsOrBool is invalid. Quantities are rounded up to `10 ** finest`, by default to
- * billionths.
+ * `undefined` for the zero time, for `null`, and for a scalar in place of a schema or list; but 0
+ * for a `null` IntOrString. A `null` JSONSchemaPropsOrBool is invalid. Quantities are rounded up
+ * (away from zero) to `10 ** finest`, by default to billionths.
  *
  * @throws {Error} If the value is invalid; this ends the decoding of the whole object.
  */

@@ -54,7 +54,8 @@ export class GoDecoder {
   }
 
   /**
-   * Decodes a JSON value into a built-in type.
+   * Decodes a JSON value into a built-in type; returns `undefined` for `null`, unless the type is a
+   * self-decoding one.
    *
    * @throws {Error} If the value does not match the type; the message is that of Go's decoder.
    */

@@ -16,11 +16,14 @@ export class TypeMismatch extends Error {
      * The Go type of the field whose JSON value does not match, such as `int32` or `v1.ObjectMeta`.
      */
     readonly goType: string,
-    /** The name of the Go struct with the field whose JSON value does not match. */
+    /**
+     * The name of the Go struct, without its package, with the field whose JSON value does not
+     * match; empty for a value outside of structs.
+     */
     readonly struct: string = "",
     /**
      * The path of field names from the root to the mismatched field, without list indexes and map
-     * keys.
+     * keys; empty for a value outside of structs.
      */
     readonly field: string = "",
   ) {

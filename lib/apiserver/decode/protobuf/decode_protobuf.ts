@@ -23,7 +23,8 @@ export function isProtobuf(bytes: Uint8Array): boolean {
 
 /**
  * Decodes an object in Kubernetes' protobuf format to the value that its JSON would give, without
- * the fields that Go's JSON leaves out when empty.
+ * the fields that Go's JSON leaves out when empty. The bytes must begin with the prefix that
+ * {@linkcode isProtobuf} looks for, which is not checked again.
  *
  * @throws {WireError} If the bytes are not a valid message, or the kind has no protobuf message.
  */
@@ -179,8 +180,8 @@ const MICRO_DIGITS = 6;
 const NANO_DIGITS = 9;
 
 /**
- * Decodes a time from protobuf to its JSON text with the given number of fractional digits. An
- * empty message is the zero time, which is `null` in JSON.
+ * Decodes a time from protobuf to its JSON text in UTC, with the given number of fractional digits;
+ * further digits are cut off. An empty message is the zero time, which is `null` in JSON.
  *
  * @throws {WireError} If the time is out of the range of `Date`.
  */

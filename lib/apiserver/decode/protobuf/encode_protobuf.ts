@@ -78,8 +78,8 @@ function messageOfKind({ apiVersion, kind }: Tree): Message {
 }
 
 /**
- * Encodes the start of a protobuf `Unknown`, the envelope of every object, up to the bytes of the
- * object itself.
+ * Returns the start of a protobuf `Unknown`, the envelope of every object, in pieces: up to the
+ * bytes of the object itself, of which there are `length`.
  */
 function envelope({ apiVersion, kind }: Tree, length: number): Uint8Array[] {
   const head = new WireWriter();

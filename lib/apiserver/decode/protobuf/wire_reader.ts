@@ -3,7 +3,10 @@ export class WireError extends Error {
   override readonly name = "WireError";
 }
 
-/** The value of a protobuf field: an integer, or its bytes. Groups are not supported. */
+/**
+ * The value of a protobuf field: a varint as a signed 64-bit integer, or the bytes of a field of
+ * another wire type. Groups are not supported.
+ */
 export type WireValue = bigint | Uint8Array;
 
 const decoder = new TextDecoder("utf-8", { fatal: true });
@@ -74,7 +77,11 @@ export class WireReader {
   }
 }
 
-/** Returns the value of a protobuf field as a string. @throws {WireError} If it is not UTF-8. */
+/**
+ * Returns the value of a protobuf field as a string.
+ *
+ * @throws {WireError} If the value is an integer, or not UTF-8.
+ */
 export function textOf(value: WireValue): string {
   try {
     return decoder.decode(bytesOf(value));
@@ -90,7 +97,11 @@ export function bytesOf(value: WireValue): Uint8Array {
   return value;
 }
 
-/** Returns the value of a protobuf field as an integer. @throws {WireError} If it is not one. */
+/**
+ * Returns the value of a protobuf field as an integer, rounded beyond 53 bits.
+ *
+ * @throws {WireError} If the value is not a varint.
+ */
 export function integerOf(value: WireValue): number {
   if (typeof value !== "bigint") throw new WireError("proto: wrong wireType for an integer");
   return Number(value);

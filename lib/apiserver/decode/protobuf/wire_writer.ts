@@ -12,7 +12,7 @@ export class WireWriter {
   #bytes = new Uint8Array(1 << 12);
   #length = 0;
 
-  /** Returns the protobuf bytes written so far. */
+  /** Returns a copy of the protobuf bytes written so far. */
   bytes(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length);
   }

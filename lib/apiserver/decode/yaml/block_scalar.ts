@@ -7,8 +7,10 @@ const TAB = 0x09;
 
 /**
  * Returns the value of the literal (`|`) or folded (`>`) YAML scalar at the cursor, in a block
- * indented by `outer`, and moves the cursor past the scalar (`go.yaml.in/yaml/v2/scannerc.go,
- * yaml_parser_scan_block_scalar`).
+ * indented by `outer` columns (-1 outside of blocks), and moves the cursor past the scalar
+ * (`go.yaml.in/yaml/v2/scannerc.go, yaml_parser_scan_block_scalar`).
+ *
+ * @throws {YamlError} If the header is invalid, or a tab stands in the indentation.
  */
 export function scanBlockScalar(cursor: Cursor, outer: number, literal: boolean): string {
   cursor.at++;

@@ -61,7 +61,10 @@ export class Cursor {
     return this.text.charCodeAt(this.at + ahead);
   }
 
-  /** Reports whether a YAML document separator (`---`) or the end of a document (`...`) follows. */
+  /**
+   * Reports whether a YAML document separator (`---`) or the end of a document (`...`) is at the
+   * cursor: at the start of a line, and followed by white space or the end of the text.
+   */
   atDocumentIndicator(): boolean {
     if (this.column !== 0) return false;
     const first = this.peek();
@@ -69,7 +72,10 @@ export class Cursor {
       this.peek(2) === first && isBlankOrEnd(this.peek(3));
   }
 
-  /** Moves the cursor in the YAML text past a line break, and returns the text of the break. */
+  /**
+   * Moves the cursor in the YAML text past the line break at the cursor, and returns the break as
+   * values contain it: itself for U+2028 and U+2029, otherwise `\n`.
+   */
   readBreak(): string {
     const code = this.peek();
     this.at += code === 0x0d && this.peek(1) === 0x0a ? 2 : 1;
@@ -83,7 +89,10 @@ export class Cursor {
     while (isBlank(this.peek())) this.at++;
   }
 
-  /** Moves the cursor in the YAML text past a comment, to the end of its line. */
+  /**
+   * Moves the cursor in the YAML text past a comment at the cursor, if there is one, to the end of
+   * its line.
+   */
   skipComment(): void {
     if (this.peek() === 0x23) this.skipToBreak();
   }

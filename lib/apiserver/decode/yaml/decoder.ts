@@ -9,8 +9,8 @@ import { isSteps, PAUSE_AFTER, runSteps, type Steps } from "./steps.ts";
 
 const MERGE_TAG = "tag:yaml.org,2002:merge";
 /**
- * The number of YAML nodes up to which 99 % may come from aliases; from `MANY_NODES` on, 10 %
- * (go.yaml.in/yaml/v2, `allowedAliasRatio`).
+ * The number of YAML nodes up to which 99 % may come from aliases; from `MANY_NODES` on, 10 %, and
+ * in between a share that falls linearly (go.yaml.in/yaml/v2, `allowedAliasRatio`).
  */
 const FEW_NODES = 400_000;
 const MANY_NODES = 4_000_000;

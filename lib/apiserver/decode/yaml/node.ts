@@ -13,7 +13,10 @@ export interface ScalarNode {
   readonly value: string;
   /** The full tag of the YAML scalar, empty if there is none. */
   readonly tag: string;
-  /** Reports whether the type of the YAML scalar follows from its text, without a tag. */
+  /**
+   * Reports whether the YAML scalar is plain and without a tag, so that its type follows from its
+   * text. Set also for the tag `!`, with which the scalar is a text.
+   */
   readonly implicit: boolean;
 }
 

@@ -37,7 +37,7 @@ export function readOneLineJson(bytes: Uint8Array): { readonly tree: unknown } |
 /**
  * Returns a copy of a JSON value with sorted keys, and with 0 for -0.
  *
- * @throws {RangeError} For a value that YAML reads differently.
+ * @throws {RangeError} For a key that YAML reads differently.
  */
 function inOrder(value: unknown): unknown {
   if (Object.is(value, -0)) return 0;

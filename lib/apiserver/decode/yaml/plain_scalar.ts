@@ -15,8 +15,10 @@ export interface PlainScalar {
 
 /**
  * Returns the YAML scalar without quotes at the cursor, and moves the cursor past the scalar and
- * the white space after it. `indent` is the indentation of the block, `inFlow` sets whether the
- * scalar is in a flow collection.
+ * the white space after it. `indent` is the column of the block (-1 outside of blocks), `inFlow`
+ * sets whether the scalar is in a flow collection.
+ *
+ * @throws {YamlError} If a tab stands in the indentation of a further line.
  */
 export function scanPlainScalar(cursor: Cursor, indent: number, inFlow: boolean): PlainScalar {
   let value = "";

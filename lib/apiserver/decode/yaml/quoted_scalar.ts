@@ -121,8 +121,9 @@ function scanSpace(cursor: Cursor, continued: boolean): string {
 }
 
 /**
- * Folds the line breaks of a YAML scalar: one becomes a space, several become one fewer; Unicode
- * line breaks are kept.
+ * Folds the line breaks of a YAML scalar, the first one and the further ones: one alone becomes a
+ * space, of several the first is dropped. A Unicode line break as the first is kept with all
+ * further ones.
  */
 export function foldBreaks(first: string, more: string): string {
   if (first !== "\n") return first + more;

@@ -54,7 +54,10 @@ export function isReadAsText(text: string): boolean {
   return typeof resolveImplicit(text) === "string" && !isTimestamp(text);
 }
 
-/** Reports whether an untagged or integer-tagged YAML scalar is an integer. */
+/**
+ * Reports whether the text of a YAML scalar is an integer of at most 64 bits. The tag is not
+ * considered, so that only untagged or integer-tagged scalars may be passed.
+ */
 export function isInteger({ value }: ScalarNode): boolean {
   const plain = value.replaceAll("_", "");
   return integerOf(plain) !== undefined;

@@ -87,7 +87,9 @@ export class SimpleKeys {
 
   /**
    * Drops and returns the possible simple key (YAML key without `?`) that a `:` at the cursor
-   * belongs to; `undefined` if none began on the cursor's line.
+   * belongs to; `undefined` if none began on the cursor's line, at most 1,024 characters before it.
+   *
+   * @throws {YamlError} If only a key was valid where one began that the `:` cannot belong to.
    */
   take(): { readonly token: number; readonly line: number; readonly column: number } | undefined {
     const key = this.#keys.at(-1)!;
@@ -99,6 +101,8 @@ export class SimpleKeys {
 
   /**
    * Reports whether the YAML token of the given number may still turn out to begin a simple key.
+   *
+   * @throws {YamlError} If it may not, but only a key is valid there.
    */
   mayBegin(token: number): boolean {
     const level = this.#levels.get(token);

@@ -28,13 +28,13 @@ export interface Token {
   readonly type: TokenType;
   readonly line: number;
   /**
-   * The text of the YAML token: of a scalar, the name of an anchor, the handle of a tag, or a
-   * version. Empty for other tokens.
+   * The text of the YAML token: of a scalar, the name of an anchor or alias, the handle of a tag or
+   * a `%TAG` directive (empty for a tag without handle), or a version. Empty for other tokens.
    */
   readonly value: string;
   /**
-   * The suffix of a YAML tag after the tag's handle, or the prefix that a `%TAG` directive defines;
-   * empty for other tokens.
+   * The suffix of a YAML tag after the tag's handle, the whole tag if it has no handle, or the
+   * prefix that a `%TAG` directive defines; empty for other tokens.
    */
   readonly suffix: string;
   /** Reports whether a YAML scalar token is plain (unquoted). */
