@@ -9,7 +9,9 @@ import { namedGroups, sortedSubresources } from "./documents.ts";
 export const AGGREGATED_TYPE =
   "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
 
-/** An aggregated discovery document as a line of JSON, and its ETag, quotes included. */
+/**
+ * An aggregated discovery document as JSON with a final line break, and its ETag, quotes included.
+ */
 export interface AggregatedDiscovery {
   readonly text: string;
   readonly etag: string;

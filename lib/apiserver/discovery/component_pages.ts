@@ -30,7 +30,7 @@ export const COMPONENT_PATHS: readonly string[] = ["/flagz", "/statusz"];
 
 /**
  * Returns the response to a request for `/flagz` or `/statusz`: text, also without an `Accept`
- * header, or the kind `Flagz` or `Statusz` for a client that asks for it. `paths` are the paths
+ * header, or the kind `Flagz` or `Statusz` for a client that asks for it. `paths` returns the paths
  * that `/` lists.
  *
  * @throws {StatusError} 406

@@ -23,8 +23,8 @@ export function apiVersions(host: string): JsonObject {
 }
 
 /**
- * Returns the discovery document `/apis`, an APIGroupList, with the groups of extension API
- * servers.
+ * Returns the discovery document `/apis`, an APIGroupList: the served groups except the core group,
+ * then `more`, the groups of extension API servers.
  */
 export function apiGroupList(
   table: ResourceTable,

@@ -7,7 +7,10 @@ import type { ResourceTable } from "../resources/resource_table.ts";
 /** The stored objects of one resource: their number, and a function that lists them. */
 export interface StoredTexts {
   readonly size: number;
-  /** Returns the stored objects of the resource whose keys begin with a prefix. */
+  /**
+   * Returns the stored objects of the resource whose keys (`namespace/name`, or the name of a
+   * cluster-scoped object) begin with a prefix.
+   */
   list(prefix: string): Iterable<{ tree(): ApiObject }>;
 }
 
@@ -77,8 +80,8 @@ interface LevelSpec {
 }
 
 /**
- * Returns the concurrency of each priority level, its share of {@linkcode ALL_SEATS}, as a metric's
- * labels and value (`flowcontrol/apf_controller.go, configController`).
+ * Returns the concurrency of each priority level, its share of {@linkcode ALL_SEATS}, rounded up,
+ * as a metric's labels and value (`flowcontrol/apf_controller.go, configController`).
  */
 function seats(storage: StorageCounts): [labels: string, count: number][] {
   const levels = storage.collection("prioritylevelconfigurations.flowcontrol.apiserver.k8s.io");

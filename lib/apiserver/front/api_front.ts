@@ -113,7 +113,7 @@ export class ApiFront implements AsyncDisposable {
 
   /**
    * Stops the HTTPS front: accepts no more connections, and aborts requests that are still running
-   * after `graceMs` milliseconds. Resolves when all connections are closed.
+   * `graceMs` milliseconds after the call. Resolves when all connections are closed.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     return this.#server.stop(options);

@@ -13,8 +13,8 @@ export interface KubeconfigParts {
 }
 
 /**
- * Returns a kubeconfig with one cluster, one user and one context, whose certificates and keys are
- * inline.
+ * Returns a kubeconfig, as YAML text, with one cluster, one user and one context, whose
+ * certificates and keys are inline.
  */
 export function kubeconfigText(parts: KubeconfigParts): string {
   const { server, ca, user, client, name = "xca-embedded" } = parts;

@@ -31,7 +31,8 @@ export interface ServerKeys {
  */
 export interface KeyStore {
   /**
-   * Returns the certificate or key that is stored under a name, or `undefined` if there is none.
+   * Returns the certificate or key that is stored under a name, such as `ca.crt`, as PEM text;
+   * `undefined` if there is none.
    */
   read(name: string): string | undefined;
   /**
