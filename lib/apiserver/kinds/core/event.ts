@@ -84,7 +84,7 @@ export const newEventStrategy: KindStrategy = typedStrategy<EventsV1Event>({
 
 /**
  * Sets the absent fields of an Event that are structs, or that kube-apiserver's output never omits,
- * to empty values or `null`.
+ * to empty values or `null`, in place.
  */
 function fillStructs(event: CoreV1Event): void {
   event.involvedObject ??= {};

@@ -41,7 +41,10 @@ const SCOPES: Readonly<Record<string, readonly string[]>> = {
   VolumeAttributesClass: ["persistentvolumeclaims", "requests.storage"],
 };
 const EXCLUSIVE = [["BestEffort", "NotBestEffort"], ["Terminating", "NotTerminating"]];
-/** The scopes of a ResourceQuota that a scope selector can name with the operator `Exists` only. */
+/**
+ * The scopes of a ResourceQuota that a scope selector can name with the operator `Exists` only,
+ * unlike those with values, such as `PriorityClass`.
+ */
 const PLAIN = [
   "BestEffort",
   "NotBestEffort",

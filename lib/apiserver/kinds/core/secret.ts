@@ -49,8 +49,8 @@ export const secretStrategy: KindStrategy = typedStrategy<V1Secret>({
 });
 
 /**
- * Moves the write-only `stringData` of a Secret into `data`, encoded as base64; values of the same
- * keys are replaced.
+ * Moves the write-only `stringData` of a Secret into `data`, encoded as base64, in place; values of
+ * the same keys in `data` are replaced.
  */
 function mergeStringData(secret: V1Secret): void {
   const { stringData } = secret;

@@ -30,8 +30,8 @@ export function parseIndexes(text: string, completions: number): number | string
 }
 
 /**
- * Returns the first completion index of a Job that is in both of two sets of indexes; `undefined`
- * if there is none. Invalid intervals are ignored.
+ * Returns the lowest completion index of the first overlapping intervals of two sets of a Job's
+ * indexes; `undefined` if no index is in both. Invalid intervals are ignored.
  */
 export function overlappingIndex(a: string, b: string, completions: number): number | undefined {
   const intervals = (text: string): Interval[] =>

@@ -98,7 +98,7 @@ export const jobStrategy: KindStrategy = typedStrategy<Job>({
   statusResetFields: [["spec"]],
 });
 
-/** Sets the defaults of a Job's spec, except its pod template. */
+/** Sets the defaults of a Job's spec, except its pod template, in place. */
 export function defaultJobSpec(spec: JobSpec): void {
   if (spec.completions === undefined && spec.parallelism === undefined) spec.completions = 1;
   spec.parallelism ??= 1;
@@ -119,8 +119,8 @@ export function dropDisabledJobFields(spec: JobSpec, old: JobSpec | undefined): 
 }
 
 /**
- * Sets the defaults of a Job's pod failure policy: the status `True` of conditions, and `null` for
- * an empty list of rules.
+ * Sets the defaults of a Job's pod failure policy, if it has one, in place: the status `True` of
+ * conditions, and `null` for an empty list of rules.
  */
 export function defaultFailurePolicy({ podFailurePolicy }: JobSpec): void {
   if (podFailurePolicy?.rules?.length === 0) podFailurePolicy.rules = null as unknown as [];

@@ -45,8 +45,8 @@ function viewOf(status: JobStatus, old: JobStatus): View {
 }
 
 /**
- * Validates an update of a Job's status; the outcome of a finished Job cannot change
- * (`batch/validation/validation.go`, `ValidateJobUpdateStatus`).
+ * Validates an update of a Job's status, of which `old` is the stored Job; the outcome of a
+ * finished Job cannot change (`batch/validation/validation.go`, `ValidateJobUpdateStatus`).
  */
 export function validateJobStatus(job: Job, old: Job): FieldError[] {
   const view = viewOf(job.status ?? {}, old.status ?? {});

@@ -8,7 +8,8 @@ import type { PodSpec, PodTemplate } from "../pods/common/pod_types.ts";
 const SPEC = FieldPath.of("spec");
 
 /**
- * Validates an update of a Job's spec (`batch/validation/validation.go`, `ValidateJobSpecUpdate`).
+ * Validates an update of a Job's spec, by the rules for changes alone
+ * (`batch/validation/validation.go`, `ValidateJobSpecUpdate`).
  */
 export function validateJobSpecUpdate(spec: JobSpec, old: Job): FieldError[] {
   const before = old.spec;
@@ -74,8 +75,8 @@ function mayChangeTemplate({ spec, status = {} }: Job): boolean {
 }
 
 /**
- * Returns the stored pod template of a Job with the scheduling directives, labels and annotations
- * of the new template.
+ * Returns a copy of the stored pod template of a Job with the scheduling directives (node affinity,
+ * node selector, tolerations and scheduling gates), labels and annotations of the new template.
  */
 function withScheduling(next: PodTemplate, old: PodTemplate): PodTemplate {
   const template = structuredClone(old);

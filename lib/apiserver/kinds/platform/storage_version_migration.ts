@@ -14,8 +14,7 @@ const STATUS = FieldPath.of("status");
 
 /**
  * The strategy of StorageVersionMigrations, which prepares objects for storage and validates writes
- * (registry/storagemigration/storagemigration, `Strategy`). This API server migrates nothing, since
- * its objects have one stored form.
+ * (registry/storagemigration/storagemigration, `Strategy`). This API server performs no migrations.
  */
 export const storageVersionMigrationStrategy: KindStrategy = typedStrategy<
   V1StorageVersionMigration

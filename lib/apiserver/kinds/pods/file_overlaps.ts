@@ -15,7 +15,8 @@ type Source = NonNullable<NonNullable<Volume["projected"]>["sources"]>[number];
 
 /**
  * Returns the warnings about files of a volume that replace or contain each other, and about empty
- * sources of projected volumes (`api/pod/warnings.go`, `warningsForOverlappingVirtualPaths`).
+ * sources of projected volumes (`api/pod/warnings.go`, `warningsForOverlappingVirtualPaths`). Only
+ * files that a source lists as items, and service account tokens, are compared.
  */
 export function fileOverlapWarnings(volumes: readonly Volume[]): string[] {
   return volumes.flatMap(({ name = "", configMap, secret, downwardAPI, projected }) => {

@@ -148,8 +148,8 @@ function validateMatch(
 }
 
 /**
- * Returns the AppArmor profile of a pod's annotation in the form of the field; `undefined` for an
- * invalid profile.
+ * Returns the AppArmor profile in the value of a pod's annotation in the form of the field;
+ * `undefined` for an invalid profile, also one without a file name.
  */
 export function appArmorProfileOf(annotation: string): Profile | undefined {
   if (annotation === "unconfined") return { type: "Unconfined" };

@@ -17,8 +17,8 @@ const DROPPED_ANNOTATIONS = [
 ];
 
 /**
- * Sets the defaults of a pod, in the order of kube-apiserver, on which the result depends
- * (`apis/core/v1/defaults.go`, `SetDefaults_Pod`).
+ * Sets the defaults of a pod, in place and in the order of kube-apiserver, on which the result
+ * depends (`apis/core/v1/defaults.go`, `SetDefaults_Pod`).
  */
 export function defaultPod(pod: Pod): void {
   const spec = pod.spec ??= {};

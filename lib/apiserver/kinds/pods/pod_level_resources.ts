@@ -12,9 +12,10 @@ import { containersOf, type PodSpec } from "./common/pod_types.ts";
 type Quantities = Record<string, string>;
 
 /**
- * Completes the pod-level resources of a pod that has some (`pkg/api/pod/util.go`,
- * `DefaultPodLevelResources`): sets limits of huge pages, then requests, then the other limits,
- * each from the values set before. Runs after admission, which may have added containers.
+ * Completes the pod-level resources of a pod that has some, in place (`pkg/api/pod/util.go`,
+ * `DefaultPodLevelResources`): sets absent limits of huge pages, then absent requests, then the
+ * other absent limits, each from the values set before. Runs after admission, which may have added
+ * containers.
  */
 export function defaultPodLevelResources(spec: PodSpec): void {
   const { resources } = spec;

@@ -13,9 +13,9 @@ type LabelSelector = NonNullable<
 >;
 
 /**
- * Prepares a new pod for storage (`core/pod/strategy.go`, `podStrategy.PrepareForCreate`): sets its
- * initial status and generation, drops the fields of disabled features, and completes its
- * resources, label selectors and AppArmor profiles.
+ * Prepares a new pod for storage, in place (`core/pod/strategy.go`,
+ * `podStrategy.PrepareForCreate`): sets its initial status and generation, drops the fields of
+ * disabled features, and completes its pod-level resources, label selectors and AppArmor profiles.
  */
 export function preparePod(pod: Pod, context: RequestContext): void {
   const spec = pod.spec!;
@@ -79,8 +79,8 @@ function addExpressions(
 
 /**
  * Sets the AppArmor profiles of a pod's containers from the pod's annotations, for containers
- * without a profile; a Windows pod stays unchanged. An annotation that differs from the pod's own
- * profile causes a warning.
+ * without a profile; a Windows pod stays unchanged. An annotation that equals the pod's own profile
+ * has no effect; every other annotation also causes a warning, and an invalid one nothing else.
  */
 function applyAppArmorAnnotations(pod: Pod, context: RequestContext): void {
   const { annotations } = pod.metadata;

@@ -44,8 +44,9 @@ function keepMetadata(pod: Pod, old: Pod): void {
 }
 
 /**
- * Restores all fields of a pod except the ephemeral containers, for a write of
- * `pods/ephemeralcontainers`. Increments the generation if the spec changed.
+ * Restores all fields of a pod except the ephemeral containers, the managed fields and the
+ * resourceVersion, in place, for a write of `pods/ephemeralcontainers`. Increments the generation
+ * if the spec changed.
  */
 export function prepareEphemeralContainers(pod: Pod, old: Pod): void {
   const containers = pod.spec?.ephemeralContainers;
@@ -88,9 +89,10 @@ export function validateEphemeralUpdate(pod: Pod, old: Pod, rules: PodRules): Fi
 }
 
 /**
- * Restores all fields of a pod except the resources, the resize policies and the `generateName`,
- * for a write of `pods/resize`. If the number of containers changed, nothing is restored, and the
- * validation rejects the pod. Increments the generation if the spec changed.
+ * Restores all fields of a pod except the resources, the resize policies, the `generateName`, the
+ * managed fields and the resourceVersion, in place, for a write of `pods/resize`. If the number of
+ * containers changed, nothing is restored, and if a name changed, its list of containers is not;
+ * the validation rejects such a pod. Increments the generation if the spec changed.
  */
 export function prepareResize(pod: Pod, old: Pod): void {
   const spec = pod.spec ?? {};

@@ -67,8 +67,8 @@ export function validatePodCreate(pod: Pod, rules: PodRules): FieldError[] {
 }
 
 /**
- * Validates the annotations and the spec of a pod, without comparing them with those of the stored
- * pod.
+ * Validates the annotations and the spec of a pod, new or updated, without comparing them with
+ * those of the stored pod.
  */
 export function validatePodParts(pod: Pod, rules: PodRules): FieldError[] {
   const spec = pod.spec ?? {};

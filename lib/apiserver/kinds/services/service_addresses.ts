@@ -31,8 +31,9 @@ export function wantsAddress(spec: ServiceSpec, old: ServiceSpec | undefined): b
 }
 
 /**
- * Allocates the cluster IP of a Service: the requested address, or a free one, which is set in the
- * spec (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`).
+ * Allocates the cluster IP of a Service: checks the requested address, or sets a free one in the
+ * spec (`core/service/storage/alloc.go`, `Allocators.allocClusterIPs`). An address that the server
+ * chose earlier in the request and that is taken now is replaced.
  *
  * @throws {StatusError} 422 if the address is out of range or taken, or the Service has no name
  * yet; 500 if the range is exhausted.
@@ -95,9 +96,9 @@ function addressProblem(
 }
 
 /**
- * Returns a free cluster IP: from a random offset in the upper part of the range, then in the lower
- * part, from which users usually request addresses; `undefined` if none is free. A dry run returns
- * the network address of the range.
+ * Returns a free cluster IP without allocating it: from a random offset in the upper part of the
+ * range, then in the lower part, from which users usually request addresses; `undefined` if none is
+ * free. A dry run returns the network address of the range.
  */
 function freeAddress(range: IpRange, pool: ServicePool): IpAddress | undefined {
   if (pool.dryRun) return networkOf(range);

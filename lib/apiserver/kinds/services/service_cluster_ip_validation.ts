@@ -90,8 +90,8 @@ function validateAddresses(
 }
 
 /**
- * Checks that each cluster IP of a Service is of the IP family with the same index. Returns the
- * field errors.
+ * Checks that each cluster IP of a Service is of the IP family with the same index, if there is
+ * one. Returns the field errors.
  */
 function validateMatch({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): FieldError[] {
   return clusterIPs.flatMap((address, index) => {

@@ -4,7 +4,7 @@ import { isExternallyAccessible, needsClusterIp } from "./service_fields.ts";
 /** The default timeout of a Service's client IP affinity in seconds: three hours. */
 const AFFINITY_SECONDS = 10_800;
 
-/** Sets the defaults of a Service (`apis/core/v1/defaults.go`, `SetDefaults_Service`). */
+/** Sets the defaults of a Service, in place (`apis/core/v1/defaults.go`, `SetDefaults_Service`). */
 export function defaultService(service: V1Service): void {
   const spec = service.spec ??= {};
   spec.sessionAffinity ||= "None";

@@ -59,9 +59,9 @@ function keepsPreferredFamilies(spec: ServiceSpec, old: ServiceSpec | undefined)
 }
 
 /**
- * Removes the second cluster IP and IP family of a Service whose policy becomes single-stack, if
- * the update leaves them unchanged. Returns errors for an update that removes them under another
- * policy.
+ * Removes the second cluster IP and IP family of a Service with the policy `SingleStack`, in place,
+ * as far as the update leaves them unchanged. Returns errors for an update that removes them under
+ * another policy.
  */
 function settleRelease(spec: ServiceSpec, old: ServiceSpec): FieldError[] {
   const { clusterIPs = [], ipFamilies = [] } = spec;
@@ -121,7 +121,8 @@ function inferFamilies(spec: ServiceSpec, clusterFamily: Family): FieldError[] {
 
 /**
  * Sets the IP families of a headless Service without selector, which may have both in every
- * cluster.
+ * cluster: those that it states or else that of the cluster, and the other one unless the policy is
+ * `SingleStack`.
  */
 function settlePlainName(spec: ServiceSpec, clusterFamily: Family): void {
   const families = spec.ipFamilies?.length ? spec.ipFamilies : [clusterFamily];

@@ -12,8 +12,8 @@ import { invalidService, type ServicePool } from "./service_pool.ts";
 const PORTS = FieldPath.of("spec", "ports");
 
 /**
- * Allocates a given node port for a Service. Returns the reason of a failure, or `undefined` for
- * success.
+ * Allocates a given node port for a Service: adds it to the taken ports of the pool. Returns the
+ * reason of a failure, or `undefined` for success.
  */
 function takePort(port: number, pool: ServicePool): string | undefined {
   const { first, last } = pool.nodePorts;
@@ -26,8 +26,9 @@ function takePort(port: number, pool: ServicePool): string | undefined {
 }
 
 /**
- * Allocates a free node port for a Service: from a random offset in the upper part of the range,
- * then in the lower part. Returns `undefined` if the range is full.
+ * Allocates a free node port for a Service, from a random offset in the upper part of the range,
+ * then in the lower part: adds the port to the taken ports of the pool, records it as chosen by the
+ * server, and returns it. Returns `undefined` if the range is full.
  */
 function nextPort(pool: ServicePool): number | undefined {
   const { first, last } = pool.nodePorts;

@@ -25,8 +25,9 @@ function ingressOf({ status }: V1Service): readonly Ingress[] {
 }
 
 /**
- * Validates the status of a Service (`core/validation/validation.go`,
- * `ValidateServiceStatusUpdate`).
+ * Validates an update of a Service's status, that is its `loadBalancer.ingress`
+ * (`core/validation/validation.go`, `ValidateServiceStatusUpdate`). An IP address that the stored
+ * status has already is accepted in any form.
  */
 export function validateServiceStatus(service: V1Service, old: V1Service): FieldError[] {
   const ingress = ingressOf(service);

@@ -68,8 +68,8 @@ export function alignClusterIps(spec: ServiceSpec, old: ServiceSpec | undefined)
 }
 
 /**
- * Removes the cluster IPs, IP families, node ports and other fields of a Service that its new type
- * does not use, unless the update changed them.
+ * Removes the cluster IPs, IP families, node ports and other fields of a Service that its stored
+ * type used and its new type does not use, in place, unless the update changed them.
  */
 export function dropByType(spec: ServiceSpec, old: ServiceSpec): void {
   if (needsClusterIp(old) && !needsClusterIp(spec)) {

@@ -81,8 +81,8 @@ export const volumeClaimStrategy: KindStrategy = typedStrategy<V1PersistentVolum
 });
 
 /**
- * Copies the `dataSource` of a PersistentVolumeClaim to an absent `dataSourceRef`, and vice versa
- * for a reference without a namespace.
+ * Copies the `dataSource` of a PersistentVolumeClaim to an absent `dataSourceRef`, and a
+ * `dataSourceRef` without a namespace to an absent `dataSource`, in place.
  */
 function alignSources(spec: Spec): void {
   const { dataSource, dataSourceRef } = spec;

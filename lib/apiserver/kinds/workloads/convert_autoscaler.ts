@@ -24,11 +24,11 @@ const DEFAULT_CPU_PERCENT = 80;
 type Tree = any;
 
 /**
- * Converts a HorizontalPodAutoscaler between `autoscaling/v1` and `autoscaling/v2`
- * (`autoscaling/v1/conversion.go`,
+ * Converts a HorizontalPodAutoscaler between `autoscaling/v1` and `autoscaling/v2` to the version
+ * `toVersion`, `v1` or `v2` (`autoscaling/v1/conversion.go`,
  * `Convert_v1_HorizontalPodAutoscaler_To_autoscaling_HorizontalPodAutoscaler`). Returns the given
- * object if it is of the version `toVersion` already, otherwise a new one, which shares parts with
- * the given object.
+ * object if it is of this version already, otherwise a new one, which shares parts with the given
+ * object.
  */
 export function convertHorizontalPodAutoscaler(object: ApiObject, toVersion: string): ApiObject {
   const apiVersion = `autoscaling/${toVersion}`;

@@ -17,7 +17,10 @@ type FieldFact = readonly [inner: string, outer: string, kind: string];
 
 let facts: Readonly<Record<string, readonly FieldFact[]>> | undefined;
 
-/** Returns a value of the struct type `type` in the form of kube-apiserver's internal type. */
+/**
+ * Returns a value of the struct type `type`, one of the generated facts, in the form of
+ * kube-apiserver's internal type; an absent value counts as an empty one.
+ */
 export function internalForm(type: string, value: unknown): Record<string, unknown> {
   facts ??= JSON.parse(INTERNAL_TYPE_FACTS) as NonNullable<typeof facts>;
   const fields = (value ?? {}) as Record<string, unknown>;

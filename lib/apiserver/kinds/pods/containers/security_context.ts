@@ -214,8 +214,8 @@ function validateAppArmor(
 }
 
 /**
- * Checks that a pod with a user namespace of its own shares no other namespace with its node and
- * has no raw block devices. Returns the field errors.
+ * Checks that a pod with a user namespace of its own shares no other namespace with its node and,
+ * unless the stored pod has some, has no raw block devices. Returns the field errors.
  */
 export function validateHostUsers(
   spec: PodSpec,

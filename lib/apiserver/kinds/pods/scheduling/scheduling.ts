@@ -120,7 +120,10 @@ function validatePodTerm(term: PodTerm, path: FieldPath, rules: PodRules): Field
   ];
 }
 
-/** Validates the topology spread constraints of a pod. */
+/**
+ * Validates the topology spread constraints of a pod; their label selectors not if a stored one is
+ * invalid.
+ */
 export function validateSpreadConstraints(
   constraints: readonly Spread[],
   path: FieldPath,

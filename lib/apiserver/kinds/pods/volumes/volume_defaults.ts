@@ -7,7 +7,7 @@ const TOKEN_SECONDS = 3600;
 const NOTHING = null as unknown as [];
 
 /**
- * Sets the defaults of a pod's volume. A volume without a source is an `emptyDir`
+ * Sets the defaults of a pod's volume, in place. A volume without a source is an `emptyDir`
  * (`apis/core/v1/defaults.go`, `SetDefaults_Volume`).
  */
 export function defaultVolume(volume: Volume): void {
@@ -51,7 +51,10 @@ function defaultProjected(projected: Volume["projected"]): void {
   }
 }
 
-/** Sets the defaults of a volume on remote storage. */
+/**
+ * Sets the defaults of an iSCSI, RBD, Azure disk or ScaleIO volume, in place; other volumes on
+ * remote storage have none.
+ */
 export function defaultRemote(
   { iscsi, rbd, azureDisk, scaleIO }: Pick<Volume, "iscsi" | "rbd" | "azureDisk" | "scaleIO">,
 ): void {
