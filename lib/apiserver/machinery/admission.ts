@@ -16,7 +16,10 @@ export interface AdmissionRequest {
    * options of the connection, which have no metadata; absent for DELETE.
    */
   object: ApiObject | undefined;
-  /** The stored object before the admitted write; absent for CREATE and CONNECT. */
+  /**
+   * The object before the admitted write, in the API version of the request; absent for CREATE and
+   * CONNECT.
+   */
   readonly old: ApiObject | undefined;
   /**
    * The `CreateOptions`, `UpdateOptions`, `PatchOptions` or `DeleteOptions` of the admitted write;

@@ -36,8 +36,8 @@ export function hasEmptyMap(object: object, field: string): boolean {
 }
 
 /**
- * Returns a field of an object or struct; an empty map if the field was sent as an empty map and
- * then omitted; `undefined` if the field was not sent.
+ * Returns a field of an object or struct; an empty map if the field was sent as an empty map or
+ * list and then omitted; `undefined` if the field was not sent.
  */
 export function mapAsItCame<O extends object, K extends string & keyof O>(
   object: O | undefined,

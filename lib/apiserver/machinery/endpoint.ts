@@ -23,7 +23,7 @@ export interface Endpoint {
   readonly acceptedVersions?: readonly string[];
   /**
    * Writes the object that `change` returns for the endpoint's current object, and returns the
-   * written object. `change` may throw a StatusError.
+   * written object. `change` is called again after a concurrent write, and may throw a StatusError.
    */
   update?(
     change: (current: ApiObject) => ApiObject,

@@ -11,7 +11,7 @@ export interface ObjectAddress extends GroupResource {
   readonly namespace: string;
   readonly name: string;
   /**
-   * The API version in which a registry call reads and writes the object.
+   * The API version, such as `v1`, in which a registry call reads and writes the object.
    *
    * @default {the storage version}
    */
@@ -68,8 +68,8 @@ export interface InnerDeleteOptions extends InnerCallOptions {
 }
 
 /**
- * A write to the storage, as subscribers of the registry see it. Each call of `object` or
- * `previous` parses the object again.
+ * A write to the storage, as subscribers of the registry see it. Objects are in their storage
+ * version; each call of `object` or `previous` parses the object again.
  */
 export interface StoredChange {
   readonly type: "ADDED" | "MODIFIED" | "DELETED";
@@ -119,7 +119,8 @@ export interface Registry extends RegistryReader {
   ): Promise<ApiObject>;
   /**
    * Changes a stored object in its storage version synchronously, without admission, preparation,
-   * validation and managed fields, and returns the changed object.
+   * validation and managed fields, and returns the changed object. Stores nothing if `change`
+   * changes nothing, or in a dry run.
    *
    * @throws {StatusError} 404 if the object does not exist.
    *

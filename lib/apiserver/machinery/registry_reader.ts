@@ -11,7 +11,8 @@ export interface HostPort {
 
 /**
  * The part of the registry that strategies and access rules use: synchronous reads of stored
- * objects. Each read parses the object again, so that the caller owns the result.
+ * objects in their storage version. Each read parses the object again, so that the caller owns the
+ * result.
  */
 export interface RegistryReader {
   /**

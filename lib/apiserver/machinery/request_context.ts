@@ -22,7 +22,10 @@ export interface RequestContext<Resource extends ResourceRow = ResourceRow> {
   /** The subresource of the request; empty for the object itself. */
   readonly subresource: string;
   readonly dryRun: boolean;
-  /** The field manager that owns the fields which the request changes. */
+  /**
+   * The field manager that owns the fields which the request changes; empty for a read or a
+   * deletion by a client.
+   */
   readonly fieldManager: string;
   /**
    * The treatment of unknown and duplicate fields in the request body: dropped silently, dropped

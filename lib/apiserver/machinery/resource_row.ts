@@ -53,7 +53,7 @@ export interface ResourceRow {
   /** The verbs of the resource that discovery shows, if they differ from the served ones. */
   readonly shownVerbs?: readonly Verb[];
   readonly subresources: readonly Subresource[];
-  /** The API version in which the resource's objects are stored. */
+  /** The API version, such as `v1`, in which the resource's objects are stored. */
   readonly storageVersion: string;
   /** The hash of the resource's storage version, as discovery shows it. */
   readonly storageVersionHash?: string;
@@ -68,9 +68,9 @@ export interface ResourceRow {
    */
   readonly customResourceDefinition?: string;
   /**
-   * Converts objects of the resource, each from its own version, to another version; all at once,
-   * since a webhook is called once for a list. Absent if only `apiVersion` changes. Returns a
-   * promise only if a webhook is called.
+   * Converts objects of the resource, each from its own version, to `toVersion`, a version such as
+   * `v1`; all at once, since a webhook is called once for a list. May change the given objects.
+   * Absent if only `apiVersion` changes. Returns a promise only if a webhook is called.
    *
    * @throws {StatusError} 500 if the conversion fails.
    */
@@ -115,7 +115,7 @@ export interface ResourceRow {
    * it; the published OpenAPI definition is made from it. Absent if the version has no schema.
    */
   readonly openApiSchema?: JsonObject;
-  /** The selectable fields of a custom resource, as JSON paths. */
+  /** The selectable fields of a custom resource, as JSON paths such as `.spec.color`. */
   readonly selectableFieldPaths?: readonly string[];
   /** The text of the `Warning` header for requests of a deprecated version of the resource. */
   readonly deprecationWarning?: string;

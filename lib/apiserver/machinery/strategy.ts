@@ -40,8 +40,9 @@ export interface KindStrategy {
    */
   prepareForCreate?(object: ApiObject, context: RequestContext, registry: RegistryReader): void;
   /**
-   * Reports whether a new object is stored without defaults that reads show. The next write then
-   * stores the object, even if it changes nothing.
+   * Reports whether kube-apiserver stores a new object without defaults that reads show. The
+   * registry then sets these defaults when it stores the object, and stores the object again at the
+   * next write, even if that changes nothing.
    */
   readsMoreThanStored?(object: ApiObject): boolean;
   /**
@@ -229,7 +230,11 @@ export interface KindStrategy {
    * `spec`
    */
   readonly resetFields?: readonly (readonly string[])[];
-  /** The paths of fields that writers of the `status` subresource never own. */
+  /**
+   * The paths of fields that writers of the `status` subresource never own.
+   *
+   * @default {those that `managed_fields/reset_fields.ts` has for the resource, else `spec`}
+   */
   readonly statusResetFields?: readonly (readonly string[])[];
 }
 
