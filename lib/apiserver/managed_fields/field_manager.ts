@@ -204,7 +204,8 @@ export class FieldManager {
    * applied object.
    *
    * @throws {StatusError} 409 for a conflict with other managers; 400 for an object of another kind
-   * or with `managedFields`; 500 for an object that does not match its schema.
+   * or API version, or with `managedFields`; 500 for an object that does not match its schema, and
+   * for invalid managed fields of `live`.
    */
   apply(live: ApiObject | undefined, applied: ApiObject, options: ApplyOptions): ApiObject {
     return runAll(this.applyInSteps(live, applied, options));
@@ -392,7 +393,10 @@ function refuseManagedFields({ metadata }: ApiObject): void {
   }
 }
 
-/** Returns `namespace/name` of an object that is not validated yet. */
+/**
+ * Returns `namespace/name` of an object that is not validated yet; a name or a namespace that is
+ * not a string counts as empty.
+ */
 function nameOf({ metadata }: ApiObject): string {
   const text = (value: unknown) => typeof value === "string" ? value : "";
   return `${text(metadata?.namespace)}/${text(metadata?.name)}`;

@@ -68,8 +68,9 @@ function readLastApplied(live: ApiObject): Record<string, unknown> | undefined {
 }
 
 /**
- * Sets kubectl's last-applied annotation to the applied object, in place, if the object has the
- * annotation. Deletes the annotation if the annotations become too large.
+ * Sets kubectl's last-applied annotation of `object`, in place, to the JSON of the applied object
+ * without this annotation, if `object` has the annotation. Deletes the annotation if all of the
+ * annotations together exceed {@linkcode MAX_ANNOTATIONS_BYTES}.
  */
 export function refreshLastApplied(object: ApiObject, applied: ApiObject): void {
   const { annotations } = object.metadata;

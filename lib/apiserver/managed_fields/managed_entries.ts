@@ -58,7 +58,8 @@ export function managerId({ manager, operation, apiVersion, subresource }: Ident
 }
 
 /**
- * Parses the entries of `managedFields` that a client or a webhook sent.
+ * Parses the entries of `managedFields` that a client or a webhook sent. Of several entries with
+ * one identity, the last one counts.
  *
  * @throws {ManagedFieldsError} If they are invalid.
  */

@@ -15,8 +15,12 @@ interface Version {
 }
 
 /**
- * Returns a merged object without the fields that its applier applied earlier and no longer
- * applies, unless another manager owns them. Runs in steps, between which other requests may run.
+ * Returns a merged object without the fields that its applier applied earlier (`last`) and no
+ * longer applies, unless another manager owns them; the given object if there are no earlier
+ * fields, or their version is not served any more. Runs in steps, between which other requests may
+ * run.
+ *
+ * @throws {TypedError} If the object does not match its type in the version of a manager.
  */
 export function* pruneFields(
   { types, apiVersion }: Version,

@@ -53,9 +53,10 @@ export function scaleEntries(parent: Entries, paths: ReplicasPaths): ManagedFiel
 }
 
 /**
- * Returns the managed fields of an object after a write of its `scale` subresource. Entries match
- * as in kube-apiserver: an updating manager counts as a different manager in the version of
- * `Scale`, and gets a separate entry without a time. Returns `undefined` if no entry is left.
+ * Returns the managed fields of an object after a write of its `scale` subresource, without the
+ * entries of API versions that `paths` lacks. Entries match as in kube-apiserver: an updating
+ * manager counts as a different manager in the version of `Scale`, and gets a separate entry
+ * without a time. Returns `undefined` if no entry is left.
  */
 export function parentEntries(
   parent: Entries,

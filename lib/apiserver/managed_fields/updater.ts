@@ -78,7 +78,8 @@ export interface Applied {
 /**
  * Returns the live object with an applied object merged into it, without the fields that `applier`
  * applied earlier and no longer applies, and the field managers after the apply.
- * @throws {ConflictsError} For fields that other managers own, unless `force` is set.
+ * @throws {ConflictsError} For changed or added fields that other managers own, unless `force` is
+ * set.
  * @throws {TypedError} If an object does not match its type in the API version of the write or of a
  * manager.
  */
@@ -186,8 +187,9 @@ function* takeOver(
 }
 
 /**
- * Returns a function that compares the objects of a write in an API version, once per version. The
- * function throws a TypedError if an object does not match its type in that version.
+ * Returns a function that compares the objects of a write in an API version, once per version,
+ * without the fields that {@linkcode Ownership.filter} removes. The function throws a TypedError if
+ * an object does not match its type in that version.
  */
 function comparer(
   { types, apiVersion, filter }: Ownership,

@@ -88,7 +88,10 @@ function filled(draft: Draft, elements: ReadonlyMap<string, FieldSet>): FieldSet
   return draft;
 }
 
-/** Returns a set of field paths with the elements of its first level sorted. */
+/**
+ * Returns a set of field paths with the elements of its first level sorted; the set itself if they
+ * are.
+ */
 export function sorted(set: FieldSet): FieldSet {
   const all = Object.keys(set);
   const elements = SELF in set ? all.filter((element) => element !== SELF) : all;

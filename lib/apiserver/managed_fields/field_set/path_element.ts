@@ -149,7 +149,7 @@ function typeRank(value: unknown): number {
 
 /**
  * Compares the values in path elements by type (number, text, boolean, list, map, null) and then by
- * content.
+ * content, lists and maps by their JSON.
  */
 function compareValues(a: unknown, b: unknown): number {
   if (typeof a === "string" && typeof b === "string") return compareTexts(a, b);

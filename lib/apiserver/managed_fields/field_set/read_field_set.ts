@@ -4,7 +4,7 @@ import { parseElement } from "./path_element.ts";
 
 /**
  * Parses the `fieldsV1` of a managed fields entry that a client sent, with elements in any order
- * and spelling; elements of an unknown kind are skipped.
+ * and spelling; elements of an unknown kind are skipped. An absent value gives the empty set.
  *
  * @throws {SyntaxError} If the value is not a valid field set.
  */

@@ -33,7 +33,7 @@ export interface Comparison {
 type Difference = { removed?: FieldSet; modified?: FieldSet; added?: FieldSet } | undefined;
 
 /**
- * Compares the fields of two objects in a single walk.
+ * Returns the differences between the fields of two objects, found in a single walk.
  *
  * @throws {TypedError} If an item of an associative list or a set cannot be identified, or a field
  * is not declared in the schema.

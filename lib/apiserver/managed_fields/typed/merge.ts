@@ -12,10 +12,10 @@ import { fieldElement, showElement, showPath } from "../field_set/path_element.t
 import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
 
 /**
- * Returns `live` with `applied` merged into it; nothing is removed. The result shares nothing with
- * either object. Applied items are in their order in `applied`, the others in their order in
- * `live`.
- * @throws {TypedError} If items cannot be distinguished.
+ * Returns `live` with `applied` merged into it; nothing is removed, except from atomic values,
+ * which `applied` replaces. The result shares nothing with either object. Applied items are in
+ * their order in `applied`, the others in their order in `live`.
+ * @throws {TypedError} If items cannot be distinguished, or `applied` has an undeclared field.
  */
 export function mergeObjects(live: unknown, applied: unknown, type: MergeType): unknown {
   const merging = new Merging();

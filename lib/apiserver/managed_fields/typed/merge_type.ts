@@ -32,7 +32,10 @@ export interface ListType {
   /** The names of the fields that identify an item of the list; empty for a set of values. */
   readonly keys: readonly string[];
   readonly element: MergeType;
-  /** Returns the default value of a key field that an item of the list lacks. */
+  /**
+   * Returns the default value of a key field that an item of the list lacks; `undefined` without a
+   * default.
+   */
   keyDefault(key: string): unknown;
 }
 
@@ -109,8 +112,8 @@ function derive(schema: TypeSchema, preserving: boolean): MergeType {
 
 /**
  * Returns the merge rules of a schema without a type: any scalar if the schema has a format;
- * otherwise any value, whose lists and objects are atomic unless the schema describes them or
- * unknown fields are preserved.
+ * otherwise any value, which is atomic if the schema describes neither fields nor items nor values,
+ * and unknown fields are not preserved.
  */
 function anything(schema: TypeSchema, preserving: boolean): MergeType {
   if (schema.format !== undefined && schema.format !== "") return { scalar: "untyped" };

@@ -10,7 +10,8 @@ import type { MergeType } from "./merge_type.ts";
 
 /**
  * Returns a set of owned fields adapted to a schema that changed since the set was written: fields
- * and items of a value that has become atomic are replaced by the value as a whole.
+ * and items of a value that has become atomic are replaced by the value as a whole. Returns the
+ * given set if there is no such value.
  */
 export function reconcileSet(set: FieldSet, type: MergeType): FieldSet {
   const atomics: (readonly string[])[] = [];

@@ -2,7 +2,10 @@
 
 /** A record of the mismatch of one value with its schema. */
 export interface TypedErrorEntry {
-  /** The path of the mismatched value, such as `.spec.replicas`. */
+  /**
+   * The path of the mismatched value, such as `.spec.replicas`; empty for the whole object, and if
+   * the message contains the path.
+   */
   readonly path: string;
   readonly message: string;
 }

@@ -10,7 +10,8 @@ import { TypedError, type TypedErrorEntry } from "./typed_error.ts";
  * Checks a value against its merge rules, as server-side apply does. `allowDuplicates` accepts
  * several items of a list with the same key.
  *
- * @throws {TypedError} With the path of each mismatch.
+ * @throws {TypedError} With the path of each mismatch; an object is not checked beyond an
+ * undeclared field, nor a list beyond an item that cannot be identified.
  */
 export function validateTyped(
   value: unknown,
