@@ -153,7 +153,8 @@ export function* documentText(document: JsonObject): Generator<void, string> {
 
 /**
  * Returns the OpenAPI schema of a type that all groups share, with the kinds restricted to those of
- * the document's group version and of the core group's `v1`.
+ * the document's group version and of the core group's `v1`. A schema with fewer than two kinds is
+ * returned unchanged.
  */
 function withOwnKinds(schema: JsonObject, own: ReadonlySet<string>): JsonObject {
   const key = "x-kubernetes-group-version-kind";

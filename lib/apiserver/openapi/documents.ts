@@ -17,7 +17,8 @@ import { definitionBytes, pathBytes, protobufPieces } from "./protobuf_v2.ts";
 export interface Prepared {
   readonly text: string;
   /**
-   * The SHA-512 hash of the OpenAPI 3 document's text in upper-case hexadecimal, which is its ETag.
+   * The SHA-512 hash of the OpenAPI 3 document's text in upper-case hexadecimal; in double quotes
+   * it is the ETag.
    */
   readonly hash: string;
 }
@@ -29,8 +30,8 @@ export interface Prepared {
 export interface PreparedV2 {
   readonly document: DocumentV2;
   /**
-   * The SHA-512 hash of the OpenAPI 2 document's JSON text in upper-case hexadecimal, which is its
-   * ETag.
+   * The SHA-512 hash of the OpenAPI 2 document's JSON text in upper-case hexadecimal; in double
+   * quotes it is the ETag.
    */
   readonly hash: string;
 }

@@ -19,9 +19,9 @@ function documentsOf(table: ResourceTable, clock: Clock): Documents {
 
 /**
  * Returns the response to a request for an OpenAPI document (`/openapi/v2`, `/openapi/v3` and the
- * paths below it), in JSON or protobuf; `undefined` for other paths. An unknown document gives 404,
- * an `Accept` header without JSON 406, an outdated `hash` 301, and a known ETag 304, all without a
- * body.
+ * paths below it), in JSON, or `/openapi/v2` in protobuf; `undefined` for other paths. An unknown
+ * document gives 404; for a JSON document other than the index `/openapi/v3`, an `Accept` header
+ * without JSON gives 406, an outdated `hash` 301, and a known ETag 304, all without a body.
  */
 export async function openApiAnswer(
   request: Request,
