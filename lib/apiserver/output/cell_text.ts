@@ -17,8 +17,8 @@ export type Tree = any;
 export type Age = (time: string | null | undefined) => string;
 
 /**
- * A function that returns the table cells of an object of one kind, in the order of
- * kube-apiserver's columns for the kind.
+ * A function that returns the table cells of an object of one kind, given in its storage version,
+ * in the order of kube-apiserver's columns for the kind.
  */
 export type Cells = (object: Tree, age: Age) => unknown[];
 

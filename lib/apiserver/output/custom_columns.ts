@@ -23,14 +23,15 @@ export interface CustomColumns {
   /**
    * Computes the cells of an object in steps, between which other work may run; `null` for a
    * missing value, and for a value that has not the type of its column. A column of type `string`
-   * shows any value as text; an unreadable date gives `<invalid>`.
+   * shows any value as text, one of type `integer` truncates numbers, and an unreadable date gives
+   * `<invalid>`.
    */
   cells(object: unknown, now: Date): Generator<void, unknown[]>;
 }
 
 /**
- * Parses the `additionalPrinterColumns` of a CustomResourceDefinition. A column with an invalid
- * path and the columns after it are left out.
+ * Parses the `additionalPrinterColumns` of a CustomResourceDefinition; without any, the only column
+ * is the age. A column with an invalid path and the columns after it are left out.
  */
 export function customColumns(defined: readonly PrinterColumn[] | undefined): CustomColumns {
   const columns = defined?.length ? defined : DEFAULT_COLUMNS;

@@ -154,6 +154,8 @@ function prepareStrategicMechanism(
  * Returns a function that applies a JSON patch or a merge patch to an object, which may be changed,
  * and decodes the result like a request body. The function throws a 422 error if the patch does not
  * apply, or the result is not an object of the kind.
+ *
+ * @throws {StatusError} 400 for an invalid patch, 413 for a patch with too many operations.
  */
 function prepareJsonMechanism(
   type: PatchType,

@@ -22,7 +22,8 @@ type MergeItem = (item: Fields, patch: Fields, schema: TypeSchema) => Fields;
  * merged, and scalars are united. With `deletes`, the patch lists scalars to delete. Returns the
  * merged list.
  *
- * @throws {StrategicMergeError} If the elements are of different types, or a merge key is missing.
+ * @throws {StrategicMergeError} If the elements are of different types, a merge key is missing, or
+ * a `$patch` directive is invalid.
  */
 export function mergeLists(
   original: unknown[],

@@ -123,8 +123,8 @@ function placesOf(list: Items, key: string): Map<unknown, number> {
 }
 
 /**
- * Sorts list items by their index in an order; an item that the order lacks is placed before the
- * item that follows it.
+ * Returns list items sorted by their index in an order. As in kube-apiserver, an item that the
+ * order lacks compares as less than any other item, and any other item as less than it.
  */
 function sortBy(list: readonly unknown[], order: Items, key: string): unknown[] {
   const places = placesOf(order, key);
