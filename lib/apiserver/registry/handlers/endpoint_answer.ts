@@ -22,7 +22,8 @@ import { writeContext } from "./write_context.ts";
  * Returns the response to a request for a special endpoint, such as `pods/log`, which the generic
  * verbs on stored objects do not serve.
  *
- * @throws {StatusError} 405 for a verb that the endpoint does not have; the error of the endpoint.
+ * @throws {StatusError} 405 for a verb that the endpoint does not have; 400, 413, 415 or 422 for an
+ * invalid body or option; the error of an admission plugin or of the endpoint.
  */
 export async function endpointAnswer(call: Call, endpoint: Endpoint): Promise<Response> {
   const { info } = call;

@@ -30,8 +30,8 @@ const STREAM_BYTES = 16 * 1024 * 1024;
  * Returns the response to a list request.
  *
  * @throws {StatusError} 400 or 422 for invalid parameters; 406 for a form that lists do not have;
- * 410 if the requested revision has been compacted; 504 if the storage does not reach it in
- * time.
+ * 410 if the requested revision has been compacted; 500 if an object cannot be converted; 504 if
+ * the storage does not reach the revision in time.
  */
 export async function listAnswer(call: Call): Promise<Response> {
   const { registry, resource, info } = call;
@@ -58,7 +58,7 @@ export async function listAnswer(call: Call): Promise<Response> {
  * Returns the response with one page of a list in the negotiated form.
  *
  * @throws {StatusError} 400 for an invalid `includeObject` parameter; 406 for a form that lists do
- * not have.
+ * not have; 500 if an object cannot be converted.
  */
 export async function presentPage(call: Call, page: Page): Promise<Response> {
   const { resource, negotiated, request } = call;

@@ -4,7 +4,7 @@ import type { StoredObject } from "../../storage/arena.ts";
 
 /**
  * Returns objects in the order of their table rows: the order of the list, except for FlowSchemas,
- * which are sorted by matching precedence.
+ * which are sorted by matching precedence, the lowest number first, then by name.
  *
  * @see k8s.io/kubernetes/pkg/printers/internalversion, printFlowSchemaList
  */

@@ -18,7 +18,7 @@ type Operation = AdmissionRequest["operation"];
  * Runs the mutating admission plugins that apply to a request, in order, and all of these a second
  * time if one asks for reinvocation. If the request shows a Scale, its changed replicas are set in
  * the scaled object, in place.
- * @returns The admitted object; `undefined` for a deletion.
+ * @returns The admitted object, the scaled one for a Scale; `undefined` for a deletion.
  * @throws {StatusError} If a plugin refuses the request.
  */
 export async function mutate(

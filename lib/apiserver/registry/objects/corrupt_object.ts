@@ -39,6 +39,7 @@ export class UndecodableError extends StatusError {
  *
  * @throws {StatusError} 500 if the object cannot be decoded, as the response to a GET or DELETE
  * shows it.
+ * @throws {unknown} Any other error of `read`.
  */
 export async function readDecoded<T>(
   resource: ApiResource,

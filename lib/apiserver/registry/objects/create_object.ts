@@ -33,8 +33,8 @@ const NAME_ATTEMPTS = 8;
  * passed object afterwards (`registry/store.go`, `Store.Create`).
  *
  * @throws {StatusError} 400 for an object of another namespace; 422 for an invalid object; 409 if
- * the name is taken; 500 if the object is too large or has a resourceVersion; the error of an
- * admission plugin.
+ * the name is taken; 500 if the object is too large, cannot be converted or has a resourceVersion;
+ * the error of an admission plugin.
  */
 export async function createObject(
   registry: RegistryCore,
@@ -142,8 +142,8 @@ export async function fitsAfterTurn(
 /**
  * Stores a new object, after admission and validation. A dry run stores nothing.
  *
- * @throws {StatusError} 409 if the name is taken; 500 if the object is too large; the error of the
- * strategy that allocates addresses and ports.
+ * @throws {StatusError} 409 if the name is taken; 500 if the object is too large or cannot be
+ * converted; the error of the strategy that allocates addresses and ports.
  */
 export async function commitCreate(
   registry: RegistryCore,

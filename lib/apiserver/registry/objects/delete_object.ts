@@ -46,7 +46,8 @@ interface Deletion {
  * (`registry/store.go, Delete`).
  *
  * @throws {StatusError} 404 if the object is missing; 409 if the object does not meet the
- * preconditions; the error of an admission plugin or of the strategy.
+ * preconditions; 500 if the object cannot be converted; the error of an admission plugin or of the
+ * strategy.
  */
 export async function deleteObject(
   registry: RegistryCore,

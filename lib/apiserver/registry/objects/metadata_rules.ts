@@ -82,8 +82,8 @@ export interface ChangedMetadataErrors {
 }
 
 /**
- * Validates the metadata of a changed object, in steps (`validation.ValidateObjectMetaUpdate`, and
- * the rules of the kind).
+ * Validates the metadata of a changed object, in steps, and returns the errors by the check that
+ * found them (`validation.ValidateObjectMetaUpdate`, and the rules of the kind).
  */
 export function* validateChangedMetadata(
   meta: ObjectMeta,

@@ -82,7 +82,8 @@ export interface UpdateRequest {
  *
  * @throws {StatusError} 404 if the object is missing and must not be created; 409 if the object has
  * another uid or resourceVersion than the update requires; 422 for an invalid object; 500 if the
- * object is too large; the error of an admission plugin, of `change` and of `authorizeCreate`.
+ * object is too large or cannot be converted; the error of an admission plugin, of `change` and of
+ * `authorizeCreate`.
  */
 export async function updateObject(
   registry: RegistryCore,

@@ -98,6 +98,8 @@ export async function toStorage(resource: ApiResource, object: ApiObject): Promi
  * Converts the stored form of a written object back to the API version of the request, so that the
  * response lacks the fields that the storage version does not have. An object of a built-in kind
  * loses nothing, and is returned unchanged.
+ *
+ * @throws {StatusError} 500 if the conversion fails.
  */
 export async function shownForm(
   resource: ApiResource,

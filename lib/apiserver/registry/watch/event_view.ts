@@ -16,8 +16,9 @@ export class EventView {
   }
 
   /**
-   * Returns the parsed form of `object`, the stored object before or after the write. Callers must
-   * not change the result, which they share.
+   * Returns the parsed form of `object`, the stored object before or after the write, in its
+   * storage version; only the object of an aliased group is converted. Callers must not change the
+   * result, which they share.
    */
   tree(form: WatchForm, object: StoredObject): ApiObject {
     const { storedAs } = form.resource.strategy;

@@ -28,7 +28,8 @@ const TIMEOUT_SECONDS = 1800;
 
 /**
  * Returns the response to a watch request: a stream of events, as lines of JSON or as protobuf
- * frames. A resourceVersion that is too old or too new is reported as an `ERROR` event.
+ * frames. A resourceVersion that is too old, or too new for the initial events, is reported as an
+ * `ERROR` event.
  *
  * @throws {StatusError} 400 or 422 for invalid parameters; 406 for a form that watches do not have;
  * 500 for an invalid resourceVersion.
