@@ -35,12 +35,12 @@ const PAUSE_MS = 10;
  * Applies objects to a server in the given order, like `kubectl apply --server-side`, so that
  * applying them again changes nothing; an object without a name is created with its `generateName`.
  * The field manager `seed` takes over fields of other managers. Waits up to a second for kinds
- * whose definition was applied before. Writes the status of objects that have one. Returns the
- * stored objects.
+ * whose definition was applied before. Writes a given `status` if the kind has the `status`
+ * subresource, and drops it otherwise. Returns the stored objects.
  *
  * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
- * @throws {Error} If the server refuses an object; the message names it and has the server's
- *   answer.
+ * @throws {Error} If the server refuses an object or does not serve its kind; the message names it.
+ *   The objects before it remain stored.
  *
  * @example
  * ```ts

@@ -34,7 +34,10 @@ export class RevisionLog implements WriteFeed {
   #beginning = 0;
   #resetCount = 0;
 
-  /** The revision of the last write to the storage; 1 before the first. */
+  /**
+   * The revision of the last write to the storage; before the first write, the loaded revision, or
+   * 1 in an empty log.
+   */
   get revision(): number {
     return this.#revision;
   }
@@ -116,7 +119,10 @@ export class RevisionLog implements WriteFeed {
     return this.#write("DELETED", collection, key, text, collection.get(key)!);
   }
 
-  /** Subscribes a listener to each later write to the storage, in the order of revisions. */
+  /**
+   * Subscribes a listener to each later write to the storage, in the order of revisions. Disposing
+   * the result ends the subscription.
+   */
   subscribe(listener: LogListener): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

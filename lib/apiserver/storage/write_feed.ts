@@ -12,7 +12,10 @@ export type LogListener = (event: LogEvent) => void;
 export interface WriteFeed {
   /** The revision up to which the feed's listeners have been notified. */
   readonly revision: number;
-  /** Subscribes a listener to each later write of the feed. */
+  /**
+   * Subscribes a listener to each later write of the feed. Disposing the result ends the
+   * subscription.
+   */
   subscribe(listener: LogListener): Disposable;
   /**
    * Calls `run` once the feed's listeners have been notified of everything that was written so far;

@@ -127,7 +127,7 @@ export const podPortForward: Endpoint = { connecter: PORT_FORWARD };
  * Forwards a request that upgrades its connection, such as `pods/exec`, to a kubelet.
  *
  * @throws {StatusError} 400 if the request asks for no upgrade; 500 if the kubelet cannot be
- * reached.
+ * reached, or sends no valid response to the handshake.
  */
 async function streamed(target: ForwardTarget, request: Request): Promise<Response> {
   if (!request.headers.has("upgrade")) throw badRequest("Upgrade request required");

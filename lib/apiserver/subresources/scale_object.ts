@@ -32,8 +32,8 @@ export function wantedReplicas(resource: ApiResource, object: ApiObject): number
 }
 
 /**
- * Returns the Scale of an object, with its desired and actual replica count, 0 if absent, and its
- * label selector as text, if any.
+ * Returns the Scale of an object, with its desired replica count, which is omitted if 0, its actual
+ * one, 0 if absent, and its label selector as text, if any.
  */
 export function scaleOf(resource: ApiResource, object: ApiObject): Scale {
   const { scalePaths } = resource;

@@ -100,7 +100,7 @@ function opened(
 /**
  * Opens a TLS connection over another connection, without verifying the server's certificate.
  *
- * @throws {Error} If the connection fails or is aborted.
+ * @throws {Error} If the connection fails, times out or is aborted.
  */
 async function secured(socket: Socket, signal: AbortSignal | undefined): Promise<Socket> {
   const { connect } = await import("node:tls");

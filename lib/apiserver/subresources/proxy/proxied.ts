@@ -41,8 +41,8 @@ const ENCODINGS: Readonly<Record<string, CompressionFormat>> = {
  * empty path is redirected to the path `/`.
  *
  * @param path The path behind the proxy, without escapes.
- * @throws {StatusError} 503, or 500 for a protocol upgrade, if the location cannot be reached;
- * 500 for an invalid redirect or an HTML page that cannot be decoded.
+ * @throws {StatusError} 503, or 500 for a protocol upgrade, if the location cannot be reached or
+ * sends no valid HTTP response; 500 for an invalid redirect or an HTML page that cannot be decoded.
  */
 export async function proxied(
   location: ProxyLocation,

@@ -45,7 +45,8 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 /**
  * Returns an HTML page whose URLs are rewritten to lead through the proxy. Start tags are
- * serialized again, with names in lower case and quoted values; all other bytes are left unchanged.
+ * serialized again, with names in lower case and quoted values; an incomplete tag at the end is
+ * dropped, and all other bytes are left unchanged.
  */
 export function rewrittenHtml(page: Uint8Array, proxied: ProxiedPage): Uint8Array<ArrayBuffer> {
   const parts: Uint8Array<ArrayBuffer>[] = [];
