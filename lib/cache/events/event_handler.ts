@@ -58,7 +58,10 @@ export interface AddHandlerOptions {
   readonly name?: string | undefined;
 }
 
-/** The registration of an event handler with an informer. Disposing removes the handler. */
+/**
+ * The registration of an event handler with an informer. Disposing removes the handler;
+ * asynchronous disposal also waits for a running call of the handler.
+ */
 export interface HandlerRegistration extends Disposable, AsyncDisposable {
   /** The name of the event handler in logs and errors. */
   readonly name: string;

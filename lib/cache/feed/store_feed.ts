@@ -77,6 +77,9 @@ export class StoreFeed<T extends KubeObject = KubeObject> {
    * Processes the items of the FIFO until the signal is aborted, which closes the FIFO: applies
    * list results and watch events to the store, and queues the changes and resyncs for the event
    * handlers.
+   *
+   * @throws {unknown} An error in the processing of an item, which ends the feed, unless the signal
+   * is aborted.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { fifo, slice } = this.#options;

@@ -67,7 +67,7 @@ export interface InformerFactoryOptions {
   readonly onError?: ((error: unknown, type: ResourceType) => void) | undefined;
   /**
    * The default settings of the informers' list and watch loops; see
-   * {@linkcode InformerOptions.reflector}.
+   * {@linkcode InformerOptions.reflector}. An informer with that option uses none of these.
    */
   readonly reflector?: ReflectorTuning | undefined;
   /** The clock that the informers use for timers and timestamps. @default {systemClock} */
@@ -122,7 +122,7 @@ interface Entry extends ReadableInformer {
 
 /**
  * The informer options that determine the stored objects. The first caller sets them, and later
- * callers must agree.
+ * callers must agree: in `transform` always, in the others where they set them.
  */
 type FixedOptions = Pick<InformerOptions, "compress" | "dropManagedFields"> & {
   readonly transform: unknown;
@@ -324,7 +324,8 @@ export class InformerFactory {
    * the promise is pending, has ended: by an abort of the signal that it was started with, or by
    * the disposal of its last lease. Resolves at once if none was started.
    *
-   * @throws {unknown} The error by which an informer of the factory ended, which `start` also logs.
+   * @throws {unknown} The error by which an informer of the factory ended, which `start` also logs;
+   * other informers may still run then.
    */
   get done(): Promise<void> {
     return this.#whenEnded();

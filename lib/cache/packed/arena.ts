@@ -26,9 +26,9 @@ export interface StoredText {
  */
 export interface TextHolder {
   /**
-   * Reports whether the store is replacing its objects, so that some of its texts are written but
-   * not yet retained. The pool compacts no arena during that time, because compaction counts every
-   * text that it copies as retained.
+   * Reports whether the store is building the state that replaces its objects, so that some texts
+   * of that state are not yet retained; false again once that state is swapped in. The pool
+   * compacts no arena meanwhile, because compaction counts every text that it copies as retained.
    */
   isReplacing(): boolean;
   /**

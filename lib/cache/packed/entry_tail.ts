@@ -12,7 +12,7 @@ export interface EntryTail {
   readonly resourceVersion: string;
   /** The deletionTimestamp of the stored object; empty unless deletion was requested. */
   readonly deletionTimestamp: string;
-  /** The generation of the stored object; `undefined` when the kind has none. */
+  /** The generation of the stored object; `undefined` when it has none or it is not a number. */
   readonly generation: number | undefined;
   /**
    * Byte offset of the value of `metadata.annotations` in the object's decoded text; 0 when the

@@ -1,6 +1,6 @@
 /**
- * Number of entries in a generation of the intern table; when it is full, the older generation is
- * dropped.
+ * Number of entries in a generation of the intern table; when the younger of the two generations is
+ * full, the older is dropped.
  */
 const GENERATION_SIZE = 1024;
 /** Length of the longest text that the intern table keeps, in UTF-16 code units. */

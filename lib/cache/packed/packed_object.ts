@@ -72,7 +72,8 @@ export interface Packer<T extends KubeObject = KubeObject> {
    * @param lastKnown Returns the known packed object of a key. If that has the same UID and the
    * same nonempty resourceVersion, it is returned and nothing is packed.
    * @throws {DecodeError} If the text is not UTF-8 or not a JSON object, the object has no
-   * `metadata.name`, or its transform fails. Other errors in the text may show only at `read()`.
+   * `metadata.name`, or its transform throws, returns no object, or changes name, namespace, UID or
+   * resourceVersion. Other errors in the text may show only at `read()`.
    */
   pack(
     raw: RawObject,

@@ -33,8 +33,9 @@ export interface SharedCacheReader {
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.list}.
    * @throws {RangeError} If an informer of the resource has no index of the requested name.
-   * @throws {TypeError} If an option is not valid for the resource.
+   * @throws {TypeError} If an option is not valid; see {@linkcode CacheReader.list}.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,
@@ -46,8 +47,9 @@ export interface SharedCacheReader {
    *
    * @throws {CacheReadError} If the cache cannot answer; see {@linkcode CacheReader.byIndex}.
    * @throws {RangeError} If an informer of the resource has no index of that name.
-   * @throws {TypeError} If the value is not a string.
+   * @throws {TypeError} If the value is not a string, or an option is not valid.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,
@@ -91,18 +93,21 @@ export interface CacheReader {
    * @throws {TypeError} If a namespace of a cluster-scoped resource is requested, an option is
    * unknown or not valid, the label selector cannot be parsed, or the index value is not a string.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   list<T extends KubeObject>(type: ResourceType<T>, options?: ListerOptions): Promise<T[]>;
   /**
    * Returns the cached objects of a resource that an index lists under a value, with the options of
-   * {@linkcode CacheReader.list}. A lookup: its cost depends on the number of objects under the
-   * value, not on the size of the cache.
+   * {@linkcode CacheReader.list}, of which `index` is ignored. A lookup: its cost depends on the
+   * number of objects under the value, not on the size of the cache.
    *
    * @throws {CacheReadError} In the cases of {@linkcode CacheReader.list}; in a controller also if
    * no source declares an index of that name.
    * @throws {RangeError} If an informer of the resource has no index of that name.
-   * @throws {TypeError} If the value is not a string.
+   * @throws {TypeError} If the value is not a string, and in the cases of {@linkcode
+   * CacheReader.list}.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   byIndex<T extends KubeObject>(
     type: ResourceType<T>,

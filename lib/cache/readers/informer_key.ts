@@ -16,8 +16,9 @@ export interface InformerScope {
 }
 
 /**
- * Returns the map key of the informer that serves a scope. Scopes with label selectors that are
- * spelled differently but mean the same have the same key; field selectors are compared as text.
+ * Returns the key of a map of informers for the informer that serves a scope. Label selectors with
+ * the same requirements, in any order and spelling, have the same key; field selectors are compared
+ * as text. Whole objects and metadata alone have different keys.
  */
 export function informerKey(scope: InformerScope): string {
   return JSON.stringify([

@@ -68,6 +68,7 @@ export interface SharedLister<T extends KubeObject = KubeObject> {
    * @throws {TypeError} If the selector cannot be parsed, or an option is unknown or not valid.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   list(options?: ListerOptions): Promise<DeepReadonly<T>[]>;
 }
@@ -96,6 +97,7 @@ export interface Lister<T extends KubeObject = KubeObject> {
    * @throws {TypeError} If the selector cannot be parsed, or an option is unknown or not valid.
    * @throws {RangeError} If there is no index of that name.
    * @throws {DecodeError} If the text of an object is not JSON.
+   * @throws {unknown} The reason of the option `signal`, if it is or becomes aborted.
    */
   list(options?: ListerOptions): Promise<T[]>;
   /**

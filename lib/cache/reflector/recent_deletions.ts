@@ -12,8 +12,8 @@ export class RecentDeletions {
   readonly #versions = new Map<string, string>();
 
   /**
-   * Remembers the deletion of an object, to recognize late events, until 1024 later deletions have
-   * followed. Ignores an object without UID.
+   * Remembers the deletion of an object, given with the resourceVersion of the deletion, to
+   * recognize late events, until 1024 later deletions have followed. Ignores an object without UID.
    */
   note(object: PackedObject): void {
     if (object.uid === "") return;

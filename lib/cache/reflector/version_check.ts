@@ -50,8 +50,8 @@ export class VersionCheck implements AsyncDisposable {
 
   /**
    * Reports whether the check found that the server's newest resourceVersion is not older than the
-   * watch's. False also while there is no answer, if the server refused the request, and if the
-   * version is older.
+   * watch's, or cannot be compared with it. False also while there is no answer, if the server
+   * refused the request, and if the version is older.
    */
   get confirmed(): boolean {
     return this.#confirmed;

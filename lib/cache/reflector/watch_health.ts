@@ -52,8 +52,8 @@ export interface WatchHealth {
   readonly resourceVersion: string;
   /**
    * The current failure of the list and watch loop, until the server completes a list, accepts a
-   * watch or sends an event or bookmark; `undefined` while there is none. A `shortWatch` remains
-   * when the server only accepts a watch.
+   * watch without initial events, or sends an event or bookmark; `undefined` while there is none. A
+   * `shortWatch` remains when the server only accepts a watch.
    */
   readonly failing: WatchFailureRecord | undefined;
   /**
@@ -92,8 +92,8 @@ export interface WatchHealth {
    */
   readonly lastSyncMs: number | undefined;
   /**
-   * The monotonic time at which the server last completed a list, accepted a watch, or sent a watch
-   * event or bookmark, in milliseconds; `undefined` before the first.
+   * The monotonic time at which the server last completed a list, accepted a watch without initial
+   * events, or sent a watch event or bookmark, in milliseconds; `undefined` before the first.
    */
   readonly lastHeardMs: number | undefined;
   /**

@@ -3,9 +3,10 @@ import { errorText } from "@xca/apimachinery/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 
 /**
- * An error that reports that an index function of a cache threw. The object is stored and is in
- * every other index whose function did not throw; this index does not list the object until a later
- * version for which the function returns.
+ * An error that reports that an index function of a cache threw on an object, or returned anything
+ * but an array of strings. The object is stored and is in every other index whose function did not
+ * fail; this index does not list the object until a later version for which the function returns
+ * such an array.
  *
  * @example
  * ```ts

@@ -122,7 +122,10 @@ export class IndexTable<T extends KubeObject = KubeObject> {
     return [...this.#buckets.keys()];
   }
 
-  /** Returns the keys of the objects whose current version the index function threw on. */
+  /**
+   * Returns the keys of the objects for whose current version the index function threw, or returned
+   * anything but an array of strings.
+   */
   failed(): ObjectKey[] {
     return [...this.#failed];
   }

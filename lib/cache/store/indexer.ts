@@ -343,9 +343,9 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
   }
 
   /**
-   * Replaces all stored objects by the given ones, in one step. A stored object with the same key,
-   * UID and nonempty resourceVersion is kept with its bytes. Of two objects with the same key the
-   * last counts.
+   * Replaces all stored objects by the given ones, in one step, and empties {@linkcode
+   * Indexer.lost}. A stored object with the same key, UID and nonempty resourceVersion is kept with
+   * its bytes. Of two objects with the same key the last counts.
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} While {@linkcode Indexer.replaceInSlices} runs.
@@ -363,8 +363,8 @@ export class Indexer<T extends KubeObject = KubeObject> implements SharedStore<T
    *
    * @throws {IndexError} See {@linkcode IndexerOptions.onIndexError}.
    * @throws {Error} If a replacement is running already.
-   * @throws {unknown} The reason of the signal, if it is or becomes aborted. Nothing has changed if
-   * the abort was before the swap.
+   * @throws {unknown} The reason of the signal, if it is aborted at a wait for the slice. Nothing
+   * has changed if that wait was before the swap.
    */
   async replaceInSlices(
     objects: Iterable<PackedObject<T>>,

@@ -83,8 +83,9 @@ export class Replacement<T extends KubeObject> {
   }
 
   /**
-   * Compares the replacing objects with the stored ones, retains the text of those that were added
-   * or have another text, and records the differences.
+   * Fills {@linkcode Replacement.objects} with the replacing objects, or, where `reuse` permits,
+   * with the stored ones in their place; retains the texts that the old state lacks, and records
+   * the differences.
    */
   *take({ reuse, noteUnchanged }: TakeOptions): Generator<boolean, void> {
     const { objects } = this;
@@ -117,7 +118,8 @@ export class Replacement<T extends KubeObject> {
 
   /**
    * Builds the index of the new state that succeeds an index of the store, and adds it to
-   * `indexes`. The index function runs on changed and added objects only.
+   * `indexes`, after {@linkcode Replacement.take} ended. The index function does not run on objects
+   * that were kept from the old state.
    */
   *index(name: string, before: IndexTable<T>): Generator<boolean, void> {
     const table = before.emptied();

@@ -88,6 +88,8 @@ export interface ListWatchOptions {
  *
  * @param client The client that sends the requests.
  * @param type The resource to list and watch.
+ * @throws {TypeError} If a namespace is given for a cluster-scoped resource, or cannot be a segment
+ * of a path.
  *
  * @example
  * ```ts
