@@ -177,6 +177,7 @@ export class ChildSet<Parent extends KubeObject> {
    * @throws {CacheReadError} When the controller does not own a resource with {@linkcode
    * childSource}.
    * @throws {ApiError} When the server refuses a request.
+   * @throws {unknown} The error of `desired`.
    */
   async reconcile(context: ChildContext, parent: Parent): Promise<ChildSetResult> {
     if (parent.metadata.deletionTimestamp) return { children: [], deleted: [] };

@@ -19,6 +19,7 @@ import { ofVersion } from "./of_version.ts";
  * the object would then differ on every run. {@linkcode applyChild} has no such restriction.
  *
  * @throws {TypeError} When `mutate` changes the name or the namespace, or returns a promise.
+ * @throws {unknown} The error of `mutate`.
  * @throws {CacheReadError} When the controller is not for, and does not own or watch, the resource.
  * @throws {ApiError} When the server refuses a request; `isConflict` when the object has changed
  * since, `isNotFound` when an object that the server refused to create again is gone at the read.

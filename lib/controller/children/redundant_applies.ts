@@ -82,8 +82,8 @@ function contentOf(object: KubeObject, manager: string): string {
 }
 
 /**
- * Returns the SHA-256 digest of a text, synchronously, since a digest in another thread would make
- * runs on a virtual clock differ.
+ * Returns the SHA-256 digest of a text in hexadecimal, synchronously, since a digest in another
+ * thread would make runs on a virtual clock differ.
  */
 function digestOf(text: string): string {
   // An import would make the start of every program slower by some ten milliseconds.

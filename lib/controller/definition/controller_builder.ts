@@ -101,7 +101,7 @@ export class ControllerBuilder<T extends KubeObject> {
    * `anyOwner`, every owner of the controller's resource.
    *
    * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
-   * type, or a selector cannot be parsed.
+   * type, a selector cannot be parsed, or `namespaces` are not valid for the resource.
    */
   owns<Owned extends KubeObject>(
     type: ResourceType<Owned>,
@@ -117,7 +117,8 @@ export class ControllerBuilder<T extends KubeObject> {
    * keys that `map` returns for the object, before and after the change.
    *
    * @throws {TypeError} When `type` is not a resource type, `map` is not a function, an option is
-   * unknown or of the wrong type, or a selector cannot be parsed.
+   * unknown or of the wrong type, a selector cannot be parsed, or `namespaces` are not valid for
+   * the resource.
    */
   watches<Watched extends KubeObject>(
     type: ResourceType<Watched>,
@@ -235,7 +236,7 @@ export class ControllerBuilder<T extends KubeObject> {
  * ControllerBuilder.watches}.
  *
  * @throws {TypeError} When `type` is not a resource type, an option is unknown or of the wrong
- * type, or a selector cannot be parsed.
+ * type, a selector cannot be parsed, or `namespaces` are not valid for the resource.
  *
  * @example
  * ```ts

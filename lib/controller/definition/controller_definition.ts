@@ -27,8 +27,8 @@ export interface ControllerOptions {
   /**
    * The duration of a reconcile run after which a warning is logged, once per run, in milliseconds.
    * The warning says that the run is still in progress and when it will be aborted. Also the
-   * duration after which a call of a mapping function is reported. `Infinity` disables the
-   * warnings.
+   * duration after which a call of a mapping function is reported. `Infinity`, or a value above
+   * `timeoutMs`, disables the warnings.
    *
    * @default {30_000}
    */

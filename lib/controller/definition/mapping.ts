@@ -29,9 +29,9 @@ export type ObjectKeys = Iterable<ObjectKey> & object;
  * twice for an update, with the old and with the new object.
  *
  * A function that throws, rejects, or whose promise takes longer than the controller's `timeoutMs`,
- * is called again: after 5 ms, doubled per failure up to 1000 s. A returned value that cannot be a
- * key of the controller's resource is a failure until the object changes or is deleted; the valid
- * keys of the same result are queued.
+ * is called again: after 5 ms, doubled per failure up to 1000 s. A result that is not an iterable
+ * of keys is a failure until the object changes or is deleted, and so is a value in it that cannot
+ * be a key of the controller's resource; the valid keys beside such a value are queued.
  */
 export type MapFunction<T extends KubeObject = KubeObject> = (
   object: ObservedObject<T>,

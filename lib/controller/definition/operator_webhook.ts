@@ -10,7 +10,10 @@ export type WebhookOperation = "CREATE" | "UPDATE" | "DELETE" | "CONNECT";
 export interface WebhookMatchCondition {
   /** The name of the match condition, unique among those of its webhook. */
   readonly name: string;
-  /** The CEL expression of the match condition, over `object`, `oldObject` and `request`. */
+  /**
+   * The CEL expression of the match condition, over `object`, `oldObject`, `request` and
+   * `authorizer`; a request meets the condition when it is true.
+   */
   readonly expression: string;
 }
 
@@ -98,7 +101,8 @@ export interface WebhookRegistration {
  */
 export interface ObjectRule {
   /**
-   * The CEL expression over `self` and, for a transition, `oldSelf`; a valid object makes it true.
+   * The CEL expression over `self`, over `oldSelf` in a transition rule, and over `params` in a
+   * rule with parameters; a valid object makes it true.
    */
   readonly rule: string;
   /** The message of the refusal by the CEL rule. */

@@ -81,8 +81,9 @@ export interface UseOptions {
    */
   readonly namespaces?: readonly string[];
   /**
-   * The names of the objects that a controller uses. RBAC cannot restrict `create` and
-   * `deletecollection` to names, and `list` and `watch` only with a field selector of that name.
+   * The names of the objects that a controller uses. RBAC cannot restrict `create` (except on a
+   * subresource) and `deletecollection` to names, and allows `list` and `watch` restricted to a
+   * name only with a field selector of that name.
    *
    * @default all
    */

@@ -18,8 +18,8 @@ const RETRY_AFTER_OPTIONS: OptionNames<RetryAfterOptions> = {
 
 /**
  * An error that a reconciler throws to set the delay of its retry: the run counts as failed and is
- * logged, and the key runs again after the delay instead of the back-off. The error does not
- * lengthen the back-off of other failures of the key.
+ * logged, and the key runs again after the delay instead of the back-off. An error with a delay
+ * above 0 does not lengthen the back-off of other failures of the key.
  *
  * Throw the error to wait for a state that cannot be watched, such as an exhausted quota or a load
  * balancer that is being created. To wait without a failure, return `{ requeueAfterMs }` instead.

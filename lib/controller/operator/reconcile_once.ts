@@ -56,8 +56,9 @@ export interface ReconcileOnceOptions {
  * @throws {Error} When the reconciler ignores its aborted signal for longer than `abortGraceMs`.
  * @throws {ResourceMismatchError} When the server serves one of the resources differently.
  * @throws {CacheSyncError} When the caches did not sync in time.
- * @throws {TypeError} When the key cannot be one of the controller's resource, or an option is
- * missing, unknown or of the wrong type.
+ * @throws {TypeError} When the key cannot be one of the controller's resource, an option is
+ * missing, unknown or of the wrong type, or two sources of the controller declare one index
+ * differently or have different transforms.
  *
  * @example
  * ```ts

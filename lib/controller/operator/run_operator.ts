@@ -66,7 +66,8 @@ export interface RunOperatorOptions {
   readonly gate?: WriteGate | undefined;
   /**
    * A function that delays the operator's start: until its promise resolves, nothing is requested,
-   * listed or watched. An error that it throws, or with which its promise rejects, ends the operator.
+   * listed or watched. An error that it throws, or with which its promise rejects, ends the
+   * operator.
    *
    * @default starts at once
    */
@@ -110,7 +111,8 @@ export interface RunOperatorOptions {
  *
  * @throws {RangeError} When an option is out of range.
  * @throws {TypeError} When `operator` was not made by {@linkcode defineOperator}, `client` is
- * missing, or an option is unknown or of the wrong type.
+ * missing, an option is unknown or of the wrong type, or two sources of a controller declare one
+ * index differently or have different transforms.
  *
  * @example on one ConfigMap, from a server in memory
  * ```ts

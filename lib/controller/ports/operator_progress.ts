@@ -104,6 +104,8 @@ export interface OperatorHandle extends AsyncDisposable {
    * Returns the state of the controllers and caches for users, as `/debug` serves it; with a key,
    * also the report of each controller on the key. At most 20 objects per cache are parsed, to find
    * the fields that take memory.
+   *
+   * @throws {TypeError} When the key has an empty part or more than one slash.
    */
   report(query?: ReportQuery): OperatorReport;
   /**

@@ -58,8 +58,8 @@ export interface QueuedKeyReport {
   /** The queued key. */
   readonly key: ObjectKey;
   /**
-   * The priority of the queued key: 0 for keys of changes, -100 for keys of first lists and
-   * resyncs. Higher priorities go first.
+   * The priority of the queued key: 0 for keys of changes, -100 for keys of first lists and resyncs
+   * and for their retries. Higher priorities go first.
    */
   readonly priority: number;
   /** The number of keys in the queue before the queued key; 0 for the next. */
@@ -156,9 +156,9 @@ export interface KeyReport {
    */
   readonly lastRun?: { readonly outcome: string; readonly forMs: number; readonly agoMs: number };
   /**
-   * The reason why the key was last queued: an event, or (`requeue`) `retry`, `requeueAfter`,
-   * `cacheCaughtUp` or `externalSource`, and the time from then to the report in milliseconds;
-   * absent if that is no longer remembered.
+   * The reason why the key was last queued, or will be after its delay: an event, or (`requeue`)
+   * `retry`, `requeueAfter`, `cacheCaughtUp` or `externalSource`, and the time from then to the
+   * report in milliseconds; absent if that is no longer remembered.
    */
   readonly lastEnqueued?: EventReport | { readonly requeue: string; readonly agoMs: number };
   /**

@@ -68,8 +68,8 @@ export function progressOf(state: ControllerState): OperatorProgress {
 }
 
 /**
- * Returns the keys of a controller that wait in the queue for a time, except failing ones, in the
- * order of the queue.
+ * Returns the keys of a controller that wait in the queue for a time, except failing ones, the
+ * first that is due first.
  */
 export function scheduledOf(
   { controller, queue, book, nowMs }: Pick<

@@ -17,8 +17,8 @@ export const AT_ONCE_MS = 10;
  */
 const MOST_KEYS = 1_000;
 /**
- * Number of objects that the runs of a key wrote or deleted, and (`MOST_VERSIONS`) of versions of
- * an object, that the hot loop detector remembers.
+ * Maximum number of written objects, of deleted objects and of causes of the next run that the hot
+ * loop detector remembers per key, and (`MOST_VERSIONS`) of versions per written object.
  */
 const MOST_OBJECTS = 16;
 const MOST_VERSIONS = 8;
@@ -204,7 +204,10 @@ export class HotLoops {
     if (own.size > MOST_OBJECTS) own.delete(own.keys().next().value!);
   }
 
-  /** Records that a run of a key deleted an object; at most 16 objects are remembered. */
+  /**
+   * Records that a run of a key deleted an object; only the first 16 objects are remembered. Does
+   * nothing for a key without a state.
+   */
   deleted(key: ObjectKey, type: ResourceType, objectKey: ObjectKey): void {
     const state = this.#stateOf(key);
     if (!state) return;
@@ -215,7 +218,8 @@ export class HotLoops {
 
   /**
    * Records an event that leads to a reconcile run of a key as a cause of that run; a resync is a
-   * foreign cause.
+   * foreign cause. From three runs before a hot loop on, also records the fields that the event
+   * changed. Does nothing for a key without a state.
    */
   triggered(key: ObjectKey, { source, event }: Trigger): void {
     const state = this.#stateOf(key);

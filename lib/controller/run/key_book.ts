@@ -65,7 +65,10 @@ export class KeyBook {
     this.#initialKeys++;
   }
 
-  /** Returns the number of the key's next reconcile attempt: 1 unless its last run failed. */
+  /**
+   * Returns the number of the key's next reconcile attempt: one more than its number of failures in
+   * a row.
+   */
   attempt(key: ObjectKey): number {
     return (this.#failing.get(key)?.attempts ?? 0) + 1;
   }

@@ -50,7 +50,10 @@ export type KeysTaker = (keys: ReadonlySet<ObjectKey>) => void;
 
 /** The versions of one object to map to keys, and the receiver of the keys. */
 export interface Mapping {
-  /** The versions of the object, the oldest first: one, or two for an update. */
+  /**
+   * The versions of the object, the oldest first: one, or two for an update; before them the oldest
+   * version of an earlier mapping that failed.
+   */
   readonly objects: readonly ObservedObject[];
   /** Reports whether the newest version is the last version of a deleted object. */
   readonly isGone: boolean;
