@@ -193,10 +193,10 @@ export class Manager {
   }
 
   /**
-   * Adds an operator, also while the manager runs. Its informers are shared with those of other
-   * operators. The returned handle reports the operator's progress, and can stop this operator
-   * alone; the names of the operator and its controllers are free again once it has ended.
+   * Adds an operator, which shares informers with other operators, also while the manager runs. The
+   * returned handle can stop it alone; its name and its controllers' are free once it has ended.
    *
+   * @throws {RangeError} When `workers` or `gracePeriodMs` is out of range.
    * @throws {TypeError} When its name or that of a controller is in use, an option is wrong, or its
    * sources and the manager's cache choices exclude each other.
    * @throws {Error} When the manager stops or has stopped.
@@ -246,7 +246,7 @@ export class Manager {
     return this.#caches.reports;
   }
 
-  /** Returns the first problem that the check of a running runnable finds; `undefined` for none. */
+  /** Returns the first problem of a running runnable, as `name: problem`; `undefined` for none. */
   async runnableProblem(signal: AbortSignal): Promise<string | undefined> {
     const checked = this.#runnables.filter((each) => each.isRunning);
     const problems = await Promise.all(checked.map((each) => each.problem(signal)));

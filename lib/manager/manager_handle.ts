@@ -28,8 +28,8 @@ export interface ManagerHandle extends AsyncDisposable {
 /** The state of a manager at the time of the call; only {@linkcode CacheHealth.watch} is live. */
 export interface ManagerHealth {
   /**
-   * Reports whether all runnable groups except the leader's have started, the manager is not
-   * stopping, and each cache is in sync; `false` otherwise.
+   * Reports whether all runnable groups except the leader's are ready, the manager is not stopping,
+   * and each cache, those of its `cache` reader included, is in sync.
    */
   readonly ready: boolean;
   /**
@@ -38,8 +38,8 @@ export interface ManagerHealth {
    */
   readonly stage: "new" | "settingUp" | "starting" | "warm" | "stopping" | "stopped";
   /**
-   * Reports whether this process is the leader; without an election, whether the manager is at the
-   * stage `warm`.
+   * Reports whether this process was the leader in the last observed election record, even if the
+   * lease has expired since; without an election, whether the manager is at the stage `warm`.
    */
   readonly leads: boolean;
   /**

@@ -63,7 +63,8 @@ export interface ManagerOptions {
   /** The name of the manager in logs, and that of its Lease. @default {"manager"} */
   readonly name?: string | undefined;
   /**
-   * The namespaces that the manager's operators watch where their sources name none.
+   * The namespaces that the manager's operators and its `cache` watch for kinds whose source or
+   * cache choice names none.
    *
    * @default all
    */
@@ -136,7 +137,8 @@ export interface ManagerOptions {
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {
   /**
-   * The informers of the operator, which the caller starts and stops.
+   * The informers of the operator, which the caller starts and stops. The manager's `namespaces`
+   * and cache choices do not restrict what such an operator watches.
    *
    * @default those of the manager
    */

@@ -63,9 +63,9 @@ export interface Runnable extends Partial<AsyncDisposable> {
    */
   readonly group?: RunnableGroup | undefined;
   /**
-   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. At its start,
-   * a manager asks the API server whether the client may make these calls, and fails if not, unless
-   * the manager's option `check` is false.
+   * The API calls of the runnable, such as those that `ownCertificatesUses` returns. Before it sets
+   * the runnable up, a manager asks the API server whether the manager's client may make these
+   * calls, and fails if not, unless its option `check` is false.
    *
    * @default none
    */
@@ -81,9 +81,9 @@ export interface Runnable extends Partial<AsyncDisposable> {
   setUp?(signal: AbortSignal): Promise<void>;
   /**
    * Prepares a runnable of the group `leader` on every replica before it leads, for example by
-   * filling caches. The manager calls `warmUp` just before it starts the group `caches`; the signal
-   * is aborted when the group of the runnable stops. An error stops the manager
-   * (pkg/manager/manager.go, warmupRunnable).
+   * filling caches. The manager calls `warmUp` just before it starts the group `caches`, for a
+   * runnable that is added later after its set-up; the signal is aborted when the group of the
+   * runnable stops. An error stops the manager (pkg/manager/manager.go, warmupRunnable).
    */
   warmUp?(signal: AbortSignal): Promise<void>;
   /**
@@ -94,7 +94,8 @@ export interface Runnable extends Partial<AsyncDisposable> {
   run(signal: AbortSignal): Promise<void>;
   /**
    * A promise that resolves once the runnable works: a server accepts connections, a cache is
-   * complete. The next group starts when all runnables of this group are ready.
+   * complete. The next group starts when all runnables of this group are ready or have ended; a
+   * rejection stops the manager, with a RunnableError.
    *
    * @default ready at once
    */

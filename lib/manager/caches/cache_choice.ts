@@ -18,7 +18,7 @@ export interface CacheChoice<T extends KubeObject = KubeObject> {
   readonly namespaces?: readonly string[] | undefined;
   /**
    * The namespaces whose objects are not cached, while those of the manager's other namespaces are;
-   * not together with `namespaces`.
+   * a source that names one of them is refused. Not together with `namespaces`.
    *
    * @default none
    */

@@ -105,7 +105,8 @@ export class ManagedCaches implements Runnable {
   /**
    * Returns a lease of the informer of a resource with the given namespace and selectors, which is
    * created if there is none. The informer runs while the caches run and one of its leases is not
-   * disposed.
+   * disposed. `compress` and `dropManagedFields` of the kind's choice apply; the caller applies its
+   * scope and transform (`chosenScope`).
    *
    * @throws {TypeError} When another user needs the informer with another transform, or a selector
    * cannot be parsed.

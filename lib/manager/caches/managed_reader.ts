@@ -17,7 +17,10 @@ import type { ManagedCaches } from "./managed_caches.ts";
 
 /** Options of a read of {@linkcode ManagedReader}. */
 export interface ManagedReadOptions {
-  /** The signal that cancels the read, which then rejects with the signal's reason. */
+  /**
+   * The signal that ends the read's wait for the first list of the kind; the read then rejects with
+   * the signal's reason.
+   */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -39,6 +42,8 @@ export interface ManagedReader {
    * error of the watch.
    * @throws {TypeError} When the key is not valid for the resource, or the manager caches only the
    * metadata of the kind, or the kind in no namespace.
+   * @throws {unknown} The reason of the signal, or of the manager's stop, when it is aborted before
+   * the first list is complete.
    */
   get<T extends KubeObject>(
     type: ResourceType<T>,
@@ -54,6 +59,8 @@ export interface ManagedReader {
    * transformed, or the first list is not complete within two minutes.
    * @throws {TypeError} When an option is wrong, or the manager caches only the metadata of the
    * kind, or the kind in no namespace.
+   * @throws {unknown} The reason of the signal, or of the manager's stop before the first list is
+   * complete.
    */
   list<T extends KubeObject>(
     type: ResourceType<T>,

@@ -5,7 +5,7 @@ import type { DebugQuery, DebugSource } from "./debug_source.ts";
  * Returns the handler of `/debug`: the sections of all sources as one JSON object. `/debug/<name>`
  * is one section, and the parameters `controller` and `key` are passed to the sources as a
  * {@linkcode DebugQuery}. A source that fails is reported as `{ "error": ... }` and does not affect
- * the others.
+ * the others; an unknown section is answered with 404.
  *
  * @throws {TypeError} When two sources have one name.
  *
@@ -48,8 +48,8 @@ function answer(sources: ReadonlyMap<string, DebugSource>, url: URL): Response {
 }
 
 /**
- * Returns the section of a debug source as a JSON value; `{ error }` if the source fails, or if
- * JSON cannot represent its report.
+ * Returns the section of a debug source as a JSON value; `null` for `undefined`, and `{ error }` if
+ * the source fails or JSON cannot represent its report.
  */
 function section(source: DebugSource, query: DebugQuery): unknown {
   try {

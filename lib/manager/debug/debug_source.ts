@@ -2,7 +2,12 @@
 export interface DebugQuery {
   /** The name of the controller to report on. @default all */
   readonly controller?: string | undefined;
-  /** The key of the object to explain in the report, as `namespace/name`. @default none */
+  /**
+   * The key of the object to explain in the report, `namespace/name`, or `name` when
+   * cluster-scoped.
+   *
+   * @default none
+   */
   readonly key?: string | undefined;
 }
 

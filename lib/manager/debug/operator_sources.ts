@@ -8,7 +8,7 @@ import type { DebugSource } from "./debug_source.ts";
  * members.
  */
 export interface DebugElector {
-  /** The namespace and name of the election's Lease. */
+  /** The key of the election's Lease, `namespace/name`. */
   readonly lease: string;
   /**
    * The identity of the leader in the last observed election record, even if the lease has expired
@@ -33,10 +33,11 @@ export interface OperatorDebugOptions {
    */
   readonly elector?: DebugElector | undefined;
   /**
-   * Returns the reports on the caches of the process, with those that no operator uses, such as the
-   * ones of a manager's reader.
+   * Returns reports on caches that `/debug` shows in addition to those of the operators, such as
+   * the caches of a manager's reader; a cache of both is shown once. With the parameter
+   * `controller`, `/debug` leaves these reports out.
    *
-   * @default those of the operators
+   * @default none
    */
   readonly caches?: (() => readonly CacheReport[]) | undefined;
   /**
@@ -64,10 +65,11 @@ const DEBUG_OPTIONS: OptionNames<OperatorDebugOptions> = {
  *   the last cause of a run, and the predicate that dropped its last event.
  * - `caches`: per cache (kind, namespace and selectors) the objects, bytes and watch health, the
  *   sums, the memory budget, and advice.
- * - `lease`: whether there is an election and whether this process leads, the Lease and the leader.
+ * - `lease`: whether there is an election and whether this process leads (true without one), the
+ *   Lease and the leader.
  *
- * Lists have 100 entries at most, and a controller stores the last events of 4 096 keys, so that
- * neither a report nor its memory grows with the cluster.
+ * Lists of keys and runs have 100 entries at most, and a controller stores the last events of 4 096
+ * keys, so that neither a report nor its memory grows with the cluster.
  *
  * @throws {RangeError} When the budget is not a positive number.
  * @throws {TypeError} When an option is unknown.

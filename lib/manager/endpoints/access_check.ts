@@ -58,6 +58,7 @@ export class AccessCheck {
    * fails otherwise, such as without a connection, is ignored.
    *
    * @throws {Error} When this process may not send them; the message names the missing permission.
+   * @throws {unknown} The reason of `signal`.
    */
   async checkOwnRights(signal: AbortSignal): Promise<void> {
     for (const { verb, group, resource } of metricsNeeds()) {

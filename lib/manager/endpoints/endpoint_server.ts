@@ -47,7 +47,7 @@ export interface EndpointServerOptions {
   readonly check?: ((signal: AbortSignal) => Promise<void>) | undefined;
   /**
    * Starts work that lasts as long as the server runs, such as a measurement, and ends when the
-   * result is disposed.
+   * result is disposed; not called for a disabled server.
    *
    * @default none
    */
@@ -56,7 +56,8 @@ export interface EndpointServerOptions {
    * The limits on the size and the time of requests to the server; each given field replaces its
    * default.
    *
-   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
+   * @default {32 KiB of headers, 1 KiB of body; ten seconds each for the TLS handshake and the
+   * headers, 30 for the request, 60 of silence, 90 between requests; 1000 connections}
    */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the server's time-outs. */
@@ -70,13 +71,17 @@ export interface RunnableServer extends Runnable {
    * disabled.
    */
   readonly port: number | undefined;
-  /** The URL of the server; `undefined` before its set-up, and when the server is disabled. */
+  /**
+   * The URL of the server without a path, such as `https://[::]:8443`; `undefined` before its
+   * set-up, and when the server is disabled.
+   */
   readonly url: string | undefined;
   /**
    * Loads the certificate of the endpoint server and listens; does nothing for a disabled server.
    *
-   * @throws {Error} When the server was set up before, its certificate cannot be used, or its
-   * address cannot be listened on.
+   * @throws {Error} When the server was set up before or is disposed meanwhile, a check before it
+   * listens fails, its certificate cannot be used, or its address cannot be listened on.
+   * @throws {unknown} The reason of `signal`.
    */
   setUp(signal: AbortSignal): Promise<void>;
   /** Stops the endpoint server at once, without waiting for requests in progress. */
@@ -136,7 +141,7 @@ export class EndpointServer implements RunnableServer {
    * Serves requests until the signal is aborted, then lets requests in progress end for at most two
    * seconds. Sets up the server first if that was not done.
    *
-   * @throws {Error} When the server runs already, or was stopped.
+   * @throws {Error} When the set-up fails, or the server runs already or was stopped.
    */
   async run(signal: AbortSignal): Promise<void> {
     if (this.#stage === "new") await this.setUp(signal);

@@ -104,7 +104,7 @@ export interface ReportedManager {
   readonly cacheReports: readonly CacheReport[];
   /** The health of the manager. */
   readonly health: ManagerHealth;
-  /** Returns the first problem that the check of a running runnable finds; `undefined` for none. */
+  /** Returns the first problem of a running runnable, as `name: problem`; `undefined` for none. */
   runnableProblem(signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -142,8 +142,8 @@ export function managerMetricsServer(
 }
 
 /**
- * The time beyond a lease for which a candidate may observe no leader before it is not ready, in
- * milliseconds.
+ * The time beyond the lease duration for which a candidate may observe no leader before it is not
+ * ready, in milliseconds.
  */
 const CANDIDATE_TOLERANCE_MS = 20_000;
 

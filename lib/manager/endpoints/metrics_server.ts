@@ -60,7 +60,8 @@ export interface MetricsServerOptions {
   /**
    * The limits on the size of requests and on their time; each given field replaces its default.
    *
-   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
+   * @default {32 KiB of headers, 1 KiB of body; ten seconds each for the TLS handshake and the
+   * headers, 30 for the request, 60 of silence, 90 between requests; 1000 connections}
    */
   readonly limits?: ServerLimits | undefined;
   /**

@@ -26,7 +26,8 @@ export interface HealthServerOptions {
    * The limits on the size and the time of requests to the health server; each given field replaces
    * its default.
    *
-   * @default {32 KiB of headers, 1 KiB of body, ten seconds for the headers}
+   * @default {32 KiB of headers, 1 KiB of body; ten seconds for the headers, 30 for the request, 60
+   * of silence, 90 between requests; 1000 connections}
    */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the health server. @default {systemClock} */

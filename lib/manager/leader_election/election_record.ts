@@ -42,7 +42,12 @@ export interface NewRecordOptions {
   readonly now: Date;
   /** The number of leader changes for the new election record. */
   readonly transitions: number;
-  /** The time at which the leader acquired the lease. @default now */
+  /**
+   * The time at which the leader acquired the lease, in the form of {@linkcode
+   * ElectionRecord.acquireTime}.
+   *
+   * @default now
+   */
   readonly acquireTime?: string | undefined;
   /** The strategy of a coordinated election; absent in an election without coordination. */
   readonly strategy?: string | undefined;
@@ -62,8 +67,9 @@ export function newRecord(options: NewRecordOptions): ElectionRecord {
 }
 
 /**
- * Creates the election record with which the leader of another record releases the lease: without a
- * holder, and with a lease duration of a second (`LeaderElector.release`).
+ * Creates the election record that replaces `before` when its leader releases the lease: without a
+ * holder, with a lease duration of a second, and with `now` as both times
+ * (`LeaderElector.release`).
  */
 export function releasedRecord(before: ElectionRecord, now: Date): ElectionRecord {
   const { transitions, strategy } = before;

@@ -327,7 +327,7 @@ export class LeaderElector {
     return await this.#update(signal);
   }
 
-  /** Renews by an update of the version written last, without a read; reports if that succeeded. */
+  /** Renews without a read, at the last known resourceVersion; reports whether that succeeded. */
   async #renewFast(signal: AbortSignal): Promise<boolean> {
     if (!this.#isLeaseValid()) return false;
     try {
@@ -370,8 +370,8 @@ export class LeaderElector {
   }
 
   /**
-   * Reports whether a deleted Lease may still have a leader: for a lease duration after the first
-   * response that the Lease is absent, since this process may have missed its last renewal.
+   * Reports whether another process may lead by a Lease that this process saw and that is absent:
+   * for a lease duration after the first response without the Lease, whose time it records.
    */
   #mayHaveLeader(): boolean {
     if (!this.#observed || (this.isLeader && this.#deadline.remainingMs > 0)) return false;
@@ -388,7 +388,7 @@ export class LeaderElector {
     return this.#write((record, options) => this.#lock.update(record, options), signal);
   }
 
-  /** Writes an election record of this process, and observes it once the server has stored it. */
+  /** Writes a record of this process; once it is stored, observes it and extends the deadline. */
   async #write(
     send: (record: ElectionRecord, options: CallOptions) => Promise<void>,
     signal: AbortSignal,

@@ -237,7 +237,8 @@ export class LeaseCandidacy {
 }
 
 /**
- * Checks the versions of a coordinated election.
+ * Checks the versions of a coordinated election; of two versions, only the three numbers are
+ * compared.
  *
  * @throws {TypeError} When a version is not a semantic version, or the emulation version is above
  * the binary one.

@@ -63,7 +63,7 @@ export class LeaseLock {
   }
 
   /**
-   * Updates the Lease with an election record, based on the version last read or written.
+   * Updates the Lease with an election record, at the resourceVersion last read or written.
    *
    * @throws {ApiError} When the server refuses the request, with code 409 when the Lease has
    * changed.

@@ -7,7 +7,7 @@ import type { CollectedSeries, MetricsRegistry } from "./registry.ts";
  * The fields of an informer that its metrics are read from; a {@linkcode SharedInformer} has them.
  */
 export interface InformerFigures {
-  /** The name of the informer in logs. */
+  /** The name of the informer in logs, and in the label `informer` of its metrics. */
   readonly name: string;
   /** The health of the informer's watch. */
   readonly health: WatchHealth;
