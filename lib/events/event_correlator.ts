@@ -107,8 +107,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Returns the series that a given event belongs to, and its note there: the series of equal
-   * events, or the series of the cause when too many events of the cause had different notes
+   * Remembers an event, and returns the series that it belongs to and its note there: the series of
+   * equal events, or the series of the cause when too many events of the cause had different notes
    * (tools/record/events_cache.go, EventAggregate).
    */
   correlate({ cause, note }: EventLikeness): CorrelatedEvent {
@@ -126,8 +126,8 @@ export class EventCorrelator {
   }
 
   /**
-   * Takes a token of the rate limit to write a new event about an object, and reports whether a
-   * token was left (tools/record/events_cache.go, EventSourceObjectSpamFilter).
+   * Takes a token of the rate limit for new events of one type about an object, and reports whether
+   * a token was left (tools/record/events_cache.go, EventSourceObjectSpamFilter).
    */
   admit({ object }: EventLikeness): boolean {
     const { burst, refillMs } = this.#limits;

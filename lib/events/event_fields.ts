@@ -25,7 +25,7 @@ export interface EventInit {
    * @default the reason
    */
   readonly action?: string | undefined;
-  /** A second object that the event is about, such as a child. */
+  /** A second object that the event is about, such as a child. @default none */
   readonly related?:
     | { readonly type: ResourceType; readonly object: DeepReadonly<KubeObject> }
     | undefined;

@@ -36,7 +36,7 @@ export interface EventRecorderOptions {
   /**
    * The name of this process among the processes of the controller.
    *
-   * @default the controller and a random id
+   * @default the controller, a dash and eight random hexadecimal digits
    */
   readonly instance?: string | undefined;
   /**

@@ -66,7 +66,7 @@ class RefusedByGate extends Error {}
  * background (tools/events/event_broadcaster.go, recordEvent). A series is queued at most once, and
  * its state at the time of the write is written. The sender repeats a write, in up to 12 attempts,
  * without a response or after an error of code 429 or of 500 and above; it logs and drops an event
- * that the server refuses otherwise.
+ * that the gate refuses, or the server for another reason.
  */
 export class EventSender {
   readonly #options: EventSenderOptions;
