@@ -204,10 +204,10 @@ export class ApiServer extends EmbeddedServer {
   /**
    * Creates or updates objects, given as YAML or JSON text or as values, like `kubectl apply
    * --server-side --force-conflicts`, and their status. Returns the written objects, in the given
-   * order, once the kinds of the CustomResourceDefinitions among them are served. On a {@linkcode
-   * FakeClock} time passes while a kind is not yet served.
+   * order, once the kinds of the CustomResourceDefinitions among them are served, or after about a
+   * second for each version that is not. On a {@linkcode FakeClock} time passes meanwhile.
    *
-   * @throws {Error} If an object is refused; the message names the object.
+   * @throws {Error} If an object is refused; the message names the object. Those before it remain.
    */
   override seed(manifests: string | readonly ApiObject[]): Promise<ApiObject[]> {
     return untilSettled(this.#seed(manifests), this.#clock);

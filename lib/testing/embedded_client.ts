@@ -22,9 +22,10 @@ export interface ClientOfOptions extends Omit<ClientOptions, "fetch" | "dial"> {
   /** The user that the client impersonates. @default {the administrator} */
   readonly user?: string;
   /**
-   * The groups of the user that the client impersonates; requires `user`.
+   * The groups of the user that the client impersonates, to which the server adds
+   * `system:authenticated`; requires `user`.
    *
-   * @default {the groups of every user}
+   * @default {[]}
    */
   readonly groups?: readonly string[];
   /**

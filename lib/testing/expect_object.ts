@@ -21,7 +21,7 @@ export type Partially<T> = T extends readonly (infer Item)[] ? readonly Partiall
 
 /**
  * The state of an object that {@linkcode expectObject} waits for: the fields that the object must
- * have (others may have any value), or a predicate.
+ * have (others may have any value, those expected as `undefined` must be absent), or a predicate.
  */
 export type Expectation<T> = Partially<T> | ((object: T) => boolean);
 

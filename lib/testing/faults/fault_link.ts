@@ -53,8 +53,8 @@ export class FaultLink {
   }
 
   /**
-   * Makes the link cut both connections after `bytes` further bytes to the client, in place of an
-   * earlier call; `Infinity` for never.
+   * Makes the link cut both connections after `bytes` further bytes to the client (0: at the next
+   * byte), in place of an earlier call; `Infinity` for never.
    */
   cutAfter(bytes: number): void {
     this.#cutAt = this.bytesToClient + bytes;

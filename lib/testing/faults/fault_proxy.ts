@@ -151,7 +151,7 @@ export class FaultProxy implements AsyncDisposable {
 
   /**
    * Drops the state of the proxy's open connections, as a load balancer does: no byte and no close
-   * of them passes any more. New connections pass.
+   * of them passes until {@linkcode FaultProxy.resume}. New connections pass.
    */
   forget(): void {
     for (const link of this.#links) link.setMode("stall");

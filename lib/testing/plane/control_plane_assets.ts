@@ -7,7 +7,7 @@ import { join } from "node:path";
  */
 export const CONTROL_PLANE_VERSION: string = "v1.37.2";
 
-/** The programs of a control plane, as absolute paths. */
+/** The paths of the programs of a control plane; relative if `KUBEBUILDER_ASSETS` is relative. */
 export interface ControlPlaneAssets {
   /** The path of the `etcd` program. */
   readonly etcd: string;
@@ -77,8 +77,8 @@ export function controlPlaneCacheDir(version: string = CONTROL_PLANE_VERSION): s
  * Returns the programs of a control plane: from the folder in `KUBEBUILDER_ASSETS` if that is set
  * and not empty, whatever `version` is, else from {@linkcode controlPlaneCacheDir} of `version`.
  *
- * @throws {ControlPlaneUnavailable} When `etcd` or `kube-apiserver` is missing; the message has the
- * remedy.
+ * @throws {ControlPlaneUnavailable} When `etcd` or `kube-apiserver` is missing, or the cache folder
+ * is not known; the message has the remedy.
  *
  * @example
  * ```ts
