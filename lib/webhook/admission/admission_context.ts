@@ -117,7 +117,7 @@ export interface UpdateContext<T extends KubeObject> extends AdmissionContext {
 
 /** The argument of the validator of deletions. */
 export interface DeleteContext<T extends KubeObject> extends AdmissionContext {
-  /** The object whose deletion is validated. */
+  /** The stored object whose deletion is validated. */
   readonly object: T;
 }
 

@@ -104,8 +104,9 @@ export interface Admission<T extends KubeObject> {
  * without a server: for unit tests. The objects of the request are not changed.
  *
  * The validator is not called when the defaulter refuses the request. A handler that fails refuses
- * the request with code 500. Rules in CEL are not evaluated, and the options that restrict when the
- * API server calls a webhook are ignored.
+ * the request with code 500, one that has not settled when `signal` is aborted with 504. Rules in
+ * CEL are not evaluated, and the options that restrict when the API server calls a webhook are
+ * ignored.
  *
  * @throws {TypeError} When the request has neither an object nor an old one, it has no object
  * although its operation is not `DELETE`, or a field is unknown.

@@ -94,6 +94,7 @@ function presentKeys(map: Record<string, unknown>): string[] {
  *
  * @throws {TypeError} When the value is or contains one that JSON does not have; the message has
  * its path.
+ * @throws {RangeError} When the value contains itself, or is nested too deeply.
  */
 export function asJson(value: unknown, path: string): unknown {
   switch (typeof value) {

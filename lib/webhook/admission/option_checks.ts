@@ -35,7 +35,7 @@ const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT"];
 const VALIDATORS = ["create", "update", "delete", "connect"];
 
 /**
- * A regular expression that matches the paths that controller-runtime accepts
+ * A regular expression that matches the paths that controller-runtime accepts, except `/`
  * (pkg/builder/webhook.go, validWebhookPathRegex).
  */
 const PATH = /^(\/[a-zA-Z0-9-_]+)+$/;

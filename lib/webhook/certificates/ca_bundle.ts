@@ -20,8 +20,8 @@ export interface CaBundleTargets {
   /** The names of the ValidatingWebhookConfigurations whose `caBundle` is updated. @default none */
   readonly validating?: readonly string[] | undefined;
   /**
-   * The names of the CustomResourceDefinitions whose conversion webhook and `caBundle` belong to
-   * the server.
+   * The names of the CustomResourceDefinitions with the server as their conversion webhook, whose
+   * `caBundle` is updated.
    *
    * @default none
    */
@@ -43,7 +43,7 @@ export interface CaBundleTarget {
 export interface BundleToInject {
   /** The certificate authorities that the caller knows already, as PEM text. */
   readonly known: string;
-  /** Reads the present certificate authorities of the webhook server, as PEM text. */
+  /** Reads the webhook server's present certificate authorities, as PEM text; empty for none. */
   readonly read: () => Promise<string>;
   /** The signal that aborts the requests of the injection. */
   readonly signal?: AbortSignal | undefined;
@@ -64,11 +64,11 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
 }
 
 /**
- * Writes certificate authorities into the `caBundle` of an object, by a patch of only that field on
- * the version that was read. Returns `"kept"` when each webhook of the object has `known` already,
- * or the object has no webhook, `"written"` when the object has the present authorities, which this
- * call or another replica wrote, `"absent"` when the object does not exist, and `"pending"` when
- * there are no authorities at present because they were deleted.
+ * Writes certificate authorities into the `caBundle` of an object, by a patch of only that field at
+ * the resourceVersion that was read. Returns `"kept"` when each webhook of the object has `known`
+ * already, or the object has no webhook, `"written"` when the object has the present authorities,
+ * which this call or another replica wrote, `"absent"` when the object does not exist, and
+ * `"pending"` when there are no authorities at present because they were deleted.
  *
  * After the object was read and before a write, `read` is called for the present authorities: a
  * replica that was suspended for a while can then not replace newer authorities with those that it
@@ -76,6 +76,7 @@ export function targetsOf({ mutating, validating, crds }: CaBundleTargets): CaBu
  *
  * @throws {ApiError} When the server refuses a request, for example for lack of permission, or
  * {@linkcode WRITE_TRIES} writes in a row conflict.
+ * @throws {unknown} The error of `read`.
  */
 export async function injectCaBundle(
   client: Pick<Client, "get" | "patch">,

@@ -39,9 +39,9 @@ export interface WatchPorts {
 
 /**
  * Calls `onChange` at each change of one object, and whenever a watch has begun, until the signal is
- * aborted. A watch that ends or fails is restarted after a backoff of 1 to 60 seconds. No change is
- * missed, since each watch begins with the present object, or with a bookmark if the object does not
- * exist. Never rejects.
+ * aborted. A watch that ends or fails is restarted after a backoff of 1 to 60 seconds, up to twice
+ * as long by jitter. No change is missed, since each watch begins with the present object, or with
+ * a bookmark if the object does not exist. Never rejects.
  *
  * A server that cannot stream initial events sends that bookmark a minute later at most, or ends the
  * watch.

@@ -22,8 +22,8 @@ export interface SecretName {
 }
 
 /**
- * The number of conflicting writes of the certificate Secret after which one call of
- * {@linkcode MaterialStore.settle} gives up.
+ * The number of attempts of one call of {@linkcode MaterialStore.settle}, successful writes
+ * included, from which on a conflicting write of the certificate Secret ends the call.
  */
 const WRITE_TRIES = 10;
 

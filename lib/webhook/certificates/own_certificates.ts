@@ -184,10 +184,11 @@ export function ownCertificatesUses(
 }
 
 /**
- * Yields the stored certificate, each new one, and the problem of each failed check. A replica that
- * has a valid certificate takes over a new one only when it has itself seen all authorities
- * published for long enough: another replica, which lost the Secret and created a new authority,
- * may sign by an authority that clients do not know yet.
+ * Yields the stored certificate, each new one, and the problem of each failed check of the Secret;
+ * that of a failed write of a `caBundle` only before the first certificate. A replica that has a
+ * valid certificate takes over a new one only when it has itself seen all authorities published for
+ * long enough: another replica, which lost the Secret and created a new authority, may sign by an
+ * authority that clients do not know yet.
  */
 async function* offersOf(
   options: PassesOptions,

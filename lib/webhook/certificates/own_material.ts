@@ -51,8 +51,9 @@ export const NO_MATERIAL: OwnMaterial = {
 };
 
 /**
- * Returns the certificates and keys in a Secret; an unreadable value counts as missing. The
- * certificates of the present and the next signing authority count as trusted.
+ * Returns the certificates and keys in a Secret; a value that is not base64 counts as missing, and
+ * damaged authorities are left out of `trusted`. The certificates of the present and the next
+ * signing authority count as trusted.
  */
 export function materialOf({ data = {} }: Pick<V1Secret, "data">): OwnMaterial {
   const text = (key: string): string => decoded(data[key] ?? "");

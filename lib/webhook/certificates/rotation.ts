@@ -122,8 +122,10 @@ export async function nextMaterial(
 }
 
 /**
- * Returns the time until the next step of the rotation is due, in milliseconds; 0 when one is due
- * already, `Infinity` when none will be.
+ * Returns the time until a renewal, the use of a published authority or the removal of an expired
+ * one is due, in milliseconds; 0 when one is due already, `Infinity` when none will be. To be
+ * called when {@linkcode nextMaterial} finds nothing due: missing or invalid certificates do not
+ * count.
  */
 export function nextStepInMs(
   material: OwnMaterial,

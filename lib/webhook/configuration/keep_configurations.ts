@@ -82,6 +82,7 @@ export interface KeptConfigurations {
    * logs and retries a failed write after the first write of all.
    *
    * @throws {ApiError} When the server refuses the first write, for example for lack of permission.
+   * @throws {UnreachableError} When the server cannot be reached for the first write.
    */
   run(signal: AbortSignal): Promise<void>;
 }

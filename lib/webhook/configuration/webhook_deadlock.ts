@@ -18,7 +18,10 @@ export interface WebhookDeadlock {
   readonly configuration: string;
   /** The name of the webhook in its configuration. */
   readonly webhook: string;
-  /** The resources that the server needs and the webhook is called for, such as `pods`. */
+  /**
+   * The resources that the server needs and the webhook is called for: plurals without the group,
+   * such as `pods` or `pods/binding`.
+   */
   readonly resources: readonly string[];
   /** The deadlock of the webhook as a sentence, with the remedy. */
   readonly message: string;
@@ -27,9 +30,9 @@ export interface WebhookDeadlock {
 /**
  * Returns the webhooks of configurations that can prevent the start of their own server: they are
  * called for objects that the server needs, in its own namespace, and refuse all requests while the
- * server is down. Only webhooks behind a Service are considered; object selectors, match
- * conditions, and namespace selectors by other labels than `kubernetes.io/metadata.name` are taken
- * to match.
+ * server is down. Only webhooks behind a Service are considered, and of their rules not those for
+ * deletions, connections or cluster-scoped resources alone; object selectors, match conditions, and
+ * namespace selectors by other labels than `kubernetes.io/metadata.name` are taken to match.
  *
  * @example
  * ```ts

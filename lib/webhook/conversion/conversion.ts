@@ -28,8 +28,9 @@ export interface Conversion {
   readonly versions: readonly string[];
   /**
    * Converts an object to another version, one of `versions`, and returns the result. The function
-   * may modify the given object. Of the result's metadata only labels and annotations are used. An
-   * error fails the request of the API server, which gets its message.
+   * may modify the given object. Of the result's metadata only labels and annotations are used;
+   * another name, namespace or UID is an error. An error fails the request of the API server, which
+   * gets its message.
    */
   convert(object: KubeObject, version: string): KubeObject | Promise<KubeObject>;
 }

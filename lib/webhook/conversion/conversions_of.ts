@@ -10,8 +10,8 @@ interface ConvertedType extends ResourceType {
 }
 
 /**
- * Returns the conversions of an operator, one for each kind: those of the resources that its
- * controllers are for, own or watch, and those of its webhooks.
+ * Returns the conversions of an operator, one for each kind (of several, the last): those of the
+ * resources that its controllers are for, own or watch, then those of its webhooks.
  *
  * @example
  * ```ts

@@ -54,8 +54,9 @@ export function conversionRequest(review: Fields): ConversionRequest {
 }
 
 /**
- * Converts the objects of a review; returns its response. One object that cannot be converted fails
- * the review, whose message names the object. Never rejects; `onFailure` receives the error.
+ * Converts the objects of a review; returns its response. An object that has the desired version is
+ * returned as it is. One object that cannot be converted fails the review, whose message names the
+ * object. Never rejects; `onFailure` receives the error.
  */
 export async function reviewConversion(
   conversions: readonly Conversion[],

@@ -35,8 +35,8 @@ export function conversionAnswer(response: ConversionResponse): PlainAnswer {
 
 /**
  * Returns the response to a request that no webhook could answer, such as one that is not a valid
- * review: an HTTP status code that the API server treats as a failed call, and a refusal as the
- * body.
+ * review: an HTTP status code that the API server treats as a failed call, and as the body, also
+ * for conversions, an AdmissionReview that refuses the request, with an empty UID.
  */
 export function refusal(code: number, message: string): PlainAnswer {
   const headers = code === 405 ? { allow: "POST" } : undefined;

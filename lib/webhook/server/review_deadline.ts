@@ -16,8 +16,9 @@ const MAX_MS = 30_000;
 /**
  * The deadline of a review. Its signal is aborted when the request is aborted, and shortly before
  * the API server's timeout, so that the server gets a response which names the webhook. The API
- * server sends its timeout as the query parameter `timeout`; without that parameter, `defaultMs`
- * applies, at most 30 seconds. The signal and its timer are created when they are first needed.
+ * server sends its timeout as the query parameter `timeout`; without a valid one, `defaultMs`
+ * applies. Both are limited to 30 seconds. The signal and its timer are created when they are first
+ * needed.
  */
 export class ReviewDeadline implements Disposable {
   readonly #request: PlainRequest;
@@ -67,12 +68,12 @@ export class ReviewDeadline implements Disposable {
   }
 }
 
-/** The lengths of the time units of Go durations, in milliseconds. */
+/** The lengths of the supported units of Go durations (not `us` and `ns`), in milliseconds. */
 const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1_000, ms: 1 };
 
 /**
- * Parses a Go duration, such as `1m30s`; returns milliseconds, or `undefined` if the text is not a
- * duration above zero.
+ * Parses a Go duration in the units of {@linkcode UNITS}, such as `1m30s`; returns milliseconds, or
+ * `undefined` if the text is not such a duration above zero.
  */
 function durationMs(text: string): number | undefined {
   if (!/^(\d+(\.\d+)?(h|ms|m|s))+$/.test(text)) return undefined;

@@ -99,8 +99,8 @@ export interface WebhookServerOptions {
    * The limits on the size of requests, their time and the connections; an absent limit keeps its
    * default.
    *
-   * @default {7 MiB of body, 32 KiB of headers, 30 seconds for a request, 90 seconds for an idle
-   * connection}
+   * @default {7 MiB of body, 32 KiB of headers; ten seconds each for the TLS handshake and the
+   * headers, 30 for the request, 60 of silence, 90 between requests; 1000 connections}
    */
   readonly limits?: ServerLimits | undefined;
   /** The clock of the webhook server. @default {systemClock} */
@@ -129,8 +129,9 @@ export interface WebhookServer extends AsyncDisposable {
   /**
    * Loads the certificate of the webhook server and listens.
    *
-   * @throws {Error} When the server was set up before, its certificate cannot be used, or its
-   * address cannot be listened on.
+   * @throws {Error} When the server was set up before or is disposed meanwhile, its certificate
+   * cannot be used, or its address cannot be listened on.
+   * @throws {unknown} The reason of `signal`.
    */
   setUp(signal: AbortSignal): Promise<void>;
   /**
