@@ -60,7 +60,8 @@ export interface InnerCallOptions {
 export interface InnerDeleteOptions extends InnerCallOptions {
   readonly propagation?: "Background" | "Foreground" | "Orphan";
   /**
-   * Sets whether the deletion orphans the dependents: the deprecated predecessor of `propagation`.
+   * Sets whether the deletion orphans the dependents: the deprecated predecessor of `propagation`,
+   * with which it must not be combined.
    */
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;

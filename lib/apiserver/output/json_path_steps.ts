@@ -65,7 +65,10 @@ export function fieldStep(name: string): Step {
   };
 }
 
-/** The JSONPath step to the items of a list, or to the member values of an object. */
+/**
+ * The JSONPath step to the items of a list, or to the member values of an object in the order of
+ * their names.
+ */
 export function* children(
   value: unknown,
   found: Set<unknown>,

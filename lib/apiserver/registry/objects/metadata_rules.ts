@@ -75,9 +75,9 @@ export function hasDeclaredRules({ customResourceDefinition, group }: ApiResourc
 export interface ChangedMetadataErrors {
   /** The metadata errors of the checks that all kinds share. */
   readonly general: readonly FieldError[];
-  /** The metadata errors of those checks of the kind that precede the checks of the change. */
+  /** The metadata errors of those checks of the kind that precede its `validateChange`. */
   readonly before: readonly FieldError[];
-  /** The metadata errors of those checks of the kind that follow the checks of the change. */
+  /** The metadata errors of those checks of the kind that follow its `validateChange`. */
   readonly after: readonly FieldError[];
 }
 

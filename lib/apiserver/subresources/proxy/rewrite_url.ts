@@ -3,9 +3,9 @@ import { type GoUrl, goUrlText } from "./go_url.ts";
 
 /** The page that contains a URL, and the proxy through which the page is requested. */
 export interface ProxiedPage {
-  /** The host of the server behind the proxy, with its port. */
+  /** The host of the server behind the proxy, with its port if one is known. */
   readonly host: string;
-  /** The host in the client's request to the proxy, with its port. */
+  /** The host in the client's request to the proxy, with its port unless that is the default. */
   readonly requestHost: string;
   /** The path of the proxy, which is prefixed to the paths of the server behind it. */
   readonly prefix: string;
