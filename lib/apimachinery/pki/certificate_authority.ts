@@ -13,7 +13,8 @@ const LEEWAY_MS = 300_000;
 /** Options of {@linkcode CertificateAuthority.create}, which creates a certificate authority. */
 export interface CertificateAuthorityOptions {
   /**
-   * The validity of the signed certificate, in days after {@linkcode SignOptions.now}. @default {1}
+   * The validity of the authority's own certificate, in days after the `now` that
+   * {@linkcode CertificateAuthority.create} is called with. @default {1}
    */
   readonly days?: number;
 }
@@ -27,7 +28,9 @@ export interface SignOptions {
    * @default {the time that the authority was created with}
    */
   readonly now?: Date;
-  /** The validity of the signed certificate in days. @default {1} */
+  /**
+   * The validity of the signed certificate, in days after {@linkcode SignOptions.now}. @default {1}
+   */
   readonly days?: number;
   /** The kind of the signed certificate's key. @default {"P-256"} */
   readonly kind?: KeyKind;
@@ -81,7 +84,7 @@ export class CertificateAuthority {
   /**
    * Creates a certificate authority from its certificate and private key, which {@linkcode
    * CertificateAuthority.pair} returned earlier. `now` is the default of
-   * {@linkcode SignOptions.now}.
+   * {@linkcode SignOptions.now}; the certificate may have expired by then.
    *
    * @throws {Error} When the certificate or the key is unreadable, the key does not belong to the
    * certificate, or the key is not ECDSA on P-256.

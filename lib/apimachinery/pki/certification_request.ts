@@ -103,7 +103,8 @@ export function checkCertificationRequest(bytes: Uint8Array): RequestProblem | u
 }
 
 /**
- * Returns the public key (DER) that a certification request (DER) asks a certificate for.
+ * Returns the public key (DER) that a certification request (DER) asks a certificate for. The
+ * signature is not verified.
  *
  * @throws {Error} When the bytes are not a certification request.
  */

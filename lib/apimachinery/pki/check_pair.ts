@@ -205,8 +205,8 @@ function faultOfNames(
 }
 
 /**
- * Returns the DNS names and IP addresses for which a certificate is valid; the common name does not
- * count.
+ * Returns the DNS names and IP addresses for which a certificate is valid, IPv6 addresses in the
+ * notation of the runtime; the common name does not count.
  */
 export function alternativeNames({ subjectAltName }: X509Certificate): string[] {
   return [...(subjectAltName ?? "").matchAll(/(?:DNS|IP Address):([^,]+)/g)].map(([, name]) =>

@@ -38,8 +38,8 @@ export class TokenKey {
   /** The signature algorithm of the key, as the headers of its tokens name it. */
   readonly algorithm: "ES256" | "RS256";
   /**
-   * The identifier of the key in token headers (`kid`): the SHA-256 hash of the public key in
-   * base64url.
+   * The identifier of the key in token headers (`kid`): the SHA-256 hash of the public key
+   * (SubjectPublicKeyInfo in DER), in base64url.
    */
   readonly id: string;
   readonly #private: KeyObject;
@@ -79,7 +79,7 @@ export class TokenKey {
 
   /**
    * Reports whether this key signed a parsed JSON Web Token. Checks the signature and the
-   * algorithm, not the claims.
+   * algorithm, not the `kid` or the claims.
    */
   verifies({ header, signed, signature }: ParsedToken): boolean {
     if (header["alg"] !== this.algorithm) return false;

@@ -45,8 +45,8 @@ function isPast({ metadata, status }: V1Pod, now: Date): boolean {
 }
 
 /**
- * Returns the requests and limits of one pod under the names that ResourceQuotas use, such as
- * `requests.cpu`, and the number of `pods`, 1.
+ * Returns the requests and limits of one pod or container under the names that ResourceQuotas use,
+ * such as `cpu` and `requests.cpu` for a request, and the number of `pods`, 1.
  */
 export function namedUsage(requests: Amounts, limits: Amounts): Quantities {
   const usage: Quantities = { pods: "1" };

@@ -187,8 +187,8 @@ export class HttpServer implements AsyncDisposable {
 
   /**
    * Stops the server: it accepts no connections, waits up to `graceMs` milliseconds for running
-   * requests, then aborts them. Resolves when all connections are closed. A further call with 0
-   * aborts the requests that still run.
+   * requests, then aborts them. Resolves when all connections are closed. A further call changes
+   * the time only if it is 0, which aborts the requests that still run.
    */
   stop(options: { readonly graceMs: number }): Promise<void> {
     if (this.#stopped && options.graceMs <= 0) this.#breakOff();
