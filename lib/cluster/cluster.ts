@@ -56,8 +56,8 @@ const MOST_NODES = 1000;
  *   lacks its required option, no controller is selected, or the number of nodes is not an integer
  *   between 0 and 1000.
  * @throws {TypeError} When `controllers` is not a list of names.
- * @throws {ApiError} When the server refuses a node, the StorageClass, or the registration of the
- *   metrics APIs.
+ * @throws {ApiError} When the server refuses the request for its served resources, a node, the
+ *   StorageClass, or the registration of the metrics APIs.
  *
  * @example
  * ```ts

@@ -9,7 +9,8 @@ const OTHER_COMPONENTS = ["kubelet", "pretend-provisioner", "scheduler"];
  * given controllers of a simulated cluster belong to. An embedded API server reports the components
  * of its option `components` as healthy in its ComponentStatuses.
  *
- * @param controllers The names of controllers, of `CLUSTER_CONTROLLERS`.
+ * @param controllers The present names of the controllers, as `selectedControllers` returns them;
+ *   `*` and older names are not replaced.
  *
  * @example
  * ```ts

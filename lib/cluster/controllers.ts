@@ -210,7 +210,10 @@ export function runnableControllers(
   });
 }
 
-/** Returns the definitions of the cluster's controllers that have the given names. */
+/**
+ * Returns the definitions of the cluster's controllers that have the given names. The names must be
+ * those that {@linkcode runnableControllers} returned for the context.
+ */
 export function controllersOf(
   names: readonly string[],
   context: MakerContext,

@@ -59,7 +59,7 @@ async function publish(
 
 /**
  * Reports whether an API server serves ClusterTrustBundles in version `v1`, as Kubernetes does from
- * 1.37 on.
+ * 1.37 on. Rejects when the server refuses the request.
  */
 export async function hasTrustBundles(client: Client): Promise<boolean> {
   const path = "/apis/certificates.k8s.io/v1";

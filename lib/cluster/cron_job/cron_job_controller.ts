@@ -92,7 +92,10 @@ class CronJobRun {
     }
   }
 
-  /** Writes the status of the CronJob if it has changed. */
+  /**
+   * Writes the status of the CronJob if it has changed since this run last read or wrote it, and
+   * takes over the new metadata.
+   */
   async #write(): Promise<void> {
     if (jsonEqual(this.#before ?? {}, this.#cronJob.status ?? {})) return;
     const { metadata } = await this.#context.client.updateStatus(CronJob, this.#cronJob);
@@ -174,7 +177,7 @@ class CronJobRun {
    * Creates the Job for the latest missed scheduled time of the CronJob, if there is one, the
    * schedule has not just changed, and the concurrency policy permits it. Returns the delay until
    * the reconcile run for the next scheduled time; `undefined` if the CronJob is suspended, or its
-   * schedule is invalid or has no further time.
+   * schedule is invalid or has fewer than two further times.
    */
   async #schedule(jobs: readonly DeepReadonly<V1Job>[]): Promise<RequeueAfter | undefined> {
     const { spec } = this.#cronJob;

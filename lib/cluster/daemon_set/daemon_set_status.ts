@@ -6,7 +6,10 @@ import type { DaemonRules } from "./daemon_changes.ts";
 import { byAge, type Placement } from "./daemon_placement.ts";
 import { isUpdated, type ReadDaemonSet } from "./daemon_pod.ts";
 
-/** Returns the computed status of a DaemonSet. On each node only the oldest pod counts. */
+/**
+ * Returns the computed status of a DaemonSet, with the conditions of its stored status. On each
+ * node only the oldest pod counts.
+ */
 export function daemonSetStatus(
   set: ReadDaemonSet,
   { nodes }: Placement,

@@ -25,8 +25,9 @@ export function conditionOf(
 }
 
 /**
- * Adds a condition to a Deployment's status, or replaces the one of its type. A condition with an
- * unchanged status and reason is kept; a change of the reason alone keeps the last transition time.
+ * Adds a condition to a Deployment's status, in place, or replaces the one of its type. If status
+ * and reason are unchanged, the present condition is kept, its message included; a change of the
+ * reason alone keeps the last transition time.
  */
 export function setCondition(status: V1DeploymentStatus, condition: V1DeploymentCondition): void {
   const current = conditionOf(status, condition.type!);
@@ -40,7 +41,7 @@ export function setCondition(status: V1DeploymentStatus, condition: V1Deployment
   status.conditions = [...status.conditions ?? [], next];
 }
 
-/** Removes the condition of a given type from a Deployment's status. */
+/** Removes the condition of a given type from a Deployment's status, in place. */
 export function removeCondition(status: V1DeploymentStatus, type: string): void {
   if (!status.conditions) return;
   status.conditions = status.conditions.filter((condition) => condition.type !== type);

@@ -60,7 +60,7 @@ export class Rollout {
 
   /**
    * Writes the status and the annotations of the Deployment from the copy that the reconcile run
-   * changed.
+   * changed, and updates the resource version of the copy.
    */
   async writeStatus(): Promise<void> {
     const written = await this.context.client.updateStatus(Deployment, this.deployment);
@@ -68,7 +68,8 @@ export class Rollout {
   }
 
   /**
-   * Writes the spec and annotations of the Deployment from the copy that the reconcile run changed.
+   * Writes the spec and the metadata of the Deployment from the copy that the reconcile run
+   * changed, and updates the resource version of the copy.
    */
   async write(): Promise<void> {
     this.#keep(await this.context.client.update(Deployment, this.deployment));

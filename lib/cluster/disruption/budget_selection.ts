@@ -8,7 +8,10 @@ import {
 } from "@xca/apimachinery/meta";
 import type { ReadBudget } from "./budget_status.ts";
 
-/** Returns the label selector of a PodDisruptionBudget; `undefined` if it selects nothing. */
+/**
+ * Returns the label selector of a PodDisruptionBudget; `undefined` for a budget without one, which
+ * selects nothing. An empty selector selects every pod of the namespace.
+ */
 export function selectorOf({ spec }: ReadBudget): LabelSelector | undefined {
   return spec?.selector && labelSelectorOf(spec.selector);
 }

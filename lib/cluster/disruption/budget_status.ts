@@ -78,7 +78,10 @@ export function desiredHealthy({ spec }: ReadBudget, expected: number): number {
   return minAvailable === undefined ? 0 : scaledValue(minAvailable, expected, "up");
 }
 
-/** Returns the computed status of a PodDisruptionBudget. */
+/**
+ * Returns the computed status of a PodDisruptionBudget from the pods that it selects. Pods in
+ * `times` count as unhealthy; if no pod is expected, none may be evicted.
+ */
 export function budgetStatus(
   budget: ReadBudget,
   pods: readonly ReadPod[],

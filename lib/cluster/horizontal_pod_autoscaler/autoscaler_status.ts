@@ -85,7 +85,7 @@ export class AutoscalerStatus {
 
   /**
    * Writes the status of the HorizontalPodAutoscaler, with the given numbers of replicas, if it has
-   * changed.
+   * changed. The error of a failed write is emitted as an event and thrown.
    */
   async write(currentReplicas: number, desiredReplicas: number): Promise<void> {
     const { generation } = this.#autoscaler.metadata;
@@ -102,7 +102,8 @@ export class AutoscalerStatus {
 
   /**
    * Writes only the conditions of the HorizontalPodAutoscaler, if they have changed. The reconcile
-   * run calls this method when it could not read the target.
+   * run calls this method when it could not read the target. The error of a failed write is emitted
+   * as an event and thrown.
    */
   async writeConditions(): Promise<void> {
     const { desiredReplicas = 0, ...status } = this.#autoscaler.status ?? {};

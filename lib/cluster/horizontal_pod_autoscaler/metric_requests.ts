@@ -34,7 +34,7 @@ export const requestMetrics: RequestMetrics = async (
 /**
  * Returns a function that requests custom and external metrics from handlers in this process, and
  * from the API server where no handler is given. A handler is called without a network connection,
- * so that runs on a fake clock are reproducible; its error becomes an ApiError.
+ * so that runs on a fake clock are reproducible; its error becomes an ApiError of code 500.
  */
 export function handledMetrics(metrics: MetricsHandlers): RequestMetrics {
   const groups = servedMetrics(metrics).map(({ group }) => group);

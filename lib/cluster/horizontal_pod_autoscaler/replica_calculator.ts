@@ -5,7 +5,7 @@ import type { PodMetric } from "./pod_metrics.ts";
 
 /**
  * The CPU initialization period in milliseconds, from the start of a pod: in this period, the CPU
- * usage of the pod counts only if the pod is ready, and the usage was measured after the last change
+ * usage of the pod counts only if the pod is ready, and the measurement began after the last change
  * of the pod's readiness.
  */
 const CPU_INITIALIZATION_MS = 300_000;
@@ -61,7 +61,8 @@ export interface ReplicaAnswer {
 
 /**
  * Returns the number of replicas with which the resource usage reaches a percentage of the pods'
- * requests; the present number if the usage is within the tolerances.
+ * requests; the present number if the usage is within the tolerances, or if the values that are
+ * assumed for unready pods and pods without a metric reverse the direction.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
  *   kube-controller-manager.
@@ -84,7 +85,8 @@ export function replicasForUtilization(question: ReplicaQuestion, target: number
 
 /**
  * Returns the number of replicas with which the average value of a metric per pod reaches a target
- * value in thousandths; the present number if the value is within the tolerances.
+ * value in thousandths; the present number if the value is within the tolerances, or if the values
+ * that are assumed for unready pods and pods without a metric reverse the direction.
  *
  * @throws {Error} When the number cannot be calculated; the message is that of
  *   kube-controller-manager.

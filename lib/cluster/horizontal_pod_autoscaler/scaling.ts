@@ -85,8 +85,8 @@ export class Scaling {
   }
 
   /**
-   * Returns the autoscaler's target; `undefined` after a failure to read the target's scale has
-   * been recorded in the status and in an event.
+   * Returns the autoscaler's target, and sets the condition `AbleToScale`; `undefined` after a
+   * failure to read the target's scale has been recorded in the status and in an event.
    */
   async #target(): Promise<Target | undefined> {
     const { namespace = "" } = this.#autoscaler.metadata;
@@ -108,7 +108,7 @@ export class Scaling {
 
   /**
    * Records in the status a scaling that an earlier reconcile run of the autoscaler made without
-   * recording it.
+   * recording it, and that a target which has replicas is no longer scaled to zero.
    */
   async #reportLost({ scale, min }: Target): Promise<void> {
     // The server records no field manager for a size that replaces zero.
@@ -169,7 +169,8 @@ export class Scaling {
    * Returns the largest of the replica numbers that the autoscaler's metrics propose, with the name
    * of its metric. A metric that cannot be evaluated is ignored if another one proposes at least
    * the present number; otherwise the failure is recorded in the status and in events, and the
-   * result is `undefined`.
+   * result is `undefined`. Records the values of the metrics and the condition `ScalingActive` in
+   * the status.
    */
   async #proposal({ scale }: Target): Promise<Pick<Proposal, "replicas" | "name"> | undefined> {
     const pods = await this.#podsOf(scale.selector);
@@ -214,8 +215,9 @@ export class Scaling {
   }
 
   /**
-   * Returns the pods that the target's selector matches; `undefined` after an error was recorded:
-   * the selector is missing or invalid, or another autoscaler selects one of the pods.
+   * Returns the pods that the target's selector matches, and records the selector among those of
+   * all autoscalers; `undefined` after an error was recorded: the selector is missing or invalid,
+   * or another autoscaler selects one of the pods.
    */
   async #podsOf(text: string): Promise<readonly ReadPod[] | undefined> {
     const { context: { cache, key }, claims } = this.#parts;
@@ -258,8 +260,8 @@ export class Scaling {
 
   /**
    * Returns the proposed number of replicas, limited by the stabilization window, the scaling
-   * policies and the limits of the autoscaler. Sets the conditions `AbleToScale` and
-   * `ScalingLimited`.
+   * policies and the limits of the autoscaler. Records the proposed number in the history, and sets
+   * the conditions `AbleToScale` and `ScalingLimited`.
    */
   #normalized({ scale, min, max }: Target, proposed: number): number {
     const { behavior } = this.#autoscaler.spec ?? {};
@@ -276,7 +278,8 @@ export class Scaling {
   }
 
   /**
-   * Scales the autoscaler's target. Returns whether that succeeded; a failure is recorded in the
+   * Scales the autoscaler's target, and records that in the status, in an event and, with
+   * `spec.behavior`, in the history. Returns whether that succeeded; a failure is recorded in the
    * status and in an event.
    */
   async #rescale({ scale, min }: Target, { desired, reason }: Decision): Promise<boolean> {

@@ -112,7 +112,8 @@ export class ScalingHistory {
 
   /**
    * Records the desired number of replicas as a new recommendation; returns the number that the
-   * stabilization windows allow.
+   * stabilization windows allow. The reason is meaningful only if that number is not the desired
+   * one.
    */
   stabilize(
     { current, desired }: Sizes,

@@ -254,9 +254,9 @@ class JobRun {
   }
 
   /**
-   * Returns the number of pods of the Job that should be active: none of a suspended Job, and no
-   * more than `completions` still needs. Without `completions`, once a pod has succeeded, no pod is
-   * added.
+   * Returns the number of pods of the Job that should be active: none of a suspended Job, otherwise
+   * `parallelism`, but no more than `completions` still needs. Without `completions`, once a pod
+   * has succeeded, no pod is added.
    */
   #wanted(): number {
     const { parallelism = 1, completions, suspend } = this.#spec;
@@ -322,8 +322,9 @@ class JobRun {
   }
 
   /**
-   * Counts the terminated pods of the Job in its status and removes their tracking finalizers. The
-   * status is written before the finalizers are removed.
+   * Adds the verdict to the conditions of the status, counts the terminated pods of the Job in the
+   * status, and removes their tracking finalizers. The status is written before the finalizers are
+   * removed; the caller writes the final counts.
    */
   async #count(verdict: V1JobCondition | undefined): Promise<void> {
     if (verdict && !this.#status.conditions?.includes(verdict)) {
@@ -342,8 +343,8 @@ class JobRun {
   }
 
   /**
-   * Returns the fields of an indexed Job's status about completion indexes, with `succeeded` as
-   * their number; no fields for another Job.
+   * Returns the fields of an indexed Job's status about completion indexes, with the number of the
+   * succeeded ones as `succeeded`; no fields for another Job.
    */
   #indexStatus(): Partial<V1JobStatus> {
     if (!isIndexed(this.#job)) return {};

@@ -93,7 +93,8 @@ export interface CountOptions {
 /**
  * Counts the terminated pods of a Job so that a crash at any step neither loses nor repeats one:
  * the UIDs are written to the status first, then the finalizers are removed, and then the UIDs of
- * pods without the finalizer are moved to the counts. Returns the status after the last step.
+ * pods without the finalizer are moved to the counts. Returns the status after the last step, which
+ * the caller writes.
  */
 export async function countEnds(
   { client }: Pick<ReconcileContext, "client">,

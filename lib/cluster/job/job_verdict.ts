@@ -40,7 +40,10 @@ export interface VerdictFacts {
 /** The default `backoffLimit` of a Job. */
 const BACKOFF_LIMIT = 6;
 
-/** Returns the condition with which a Job is about to finish; `undefined` if it continues. */
+/**
+ * Returns the condition with which a Job is about to finish; `undefined` if it continues. A failure
+ * takes precedence over a success.
+ */
 export function verdictOf(facts: VerdictFacts): Verdict | undefined {
   const failure = policyFailure(facts) ?? limitFailure(facts) ?? indexFailure(facts);
   if (failure) return { type: "FailureTarget", ...failure };

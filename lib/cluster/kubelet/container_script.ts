@@ -9,7 +9,11 @@ import type { ReadPod } from "../pods/pod_state.ts";
  * 5000 ms ends after four to five seconds.
  */
 export interface ContainerScript {
-  /** The duration of the container's image pull, in milliseconds. @default {0} */
+  /**
+   * The duration of the image pull before the container's first start, in milliseconds.
+   *
+   * @default {0}
+   */
   readonly pullMs?: number;
   /**
    * The availability of the container's image; a container with a missing image waits with the
@@ -75,7 +79,8 @@ export interface ContainerScript {
 
 /**
  * The scripted usage of a resource by a container: one quantity, or quantities that apply from
- * given times after the container's start.
+ * given times after the container's start, in ascending order of these times. Before the first time
+ * the default usage applies.
  */
 export type UsageScript =
   | string

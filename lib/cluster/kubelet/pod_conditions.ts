@@ -10,8 +10,9 @@ import type { ReadPod } from "../pods/pod_state.ts";
 type Verdict = Pick<V1PodCondition, "status" | "reason" | "message">;
 
 /**
- * Returns the conditions of a pod, with those that the kubelet owns recomputed. A condition whose
- * status is unchanged keeps its transition time; conditions of other writers are kept.
+ * Returns the conditions of a pod for its next `status`, whose `conditions` are still the present
+ * ones: those that the kubelet owns are recomputed, those of other writers are kept. A condition
+ * whose status is unchanged keeps its transition time.
  */
 export function podConditions(pod: ReadPod, status: V1PodStatus, now: string): V1PodCondition[] {
   const before = status.conditions ?? [];

@@ -25,7 +25,7 @@ export type ScriptOf = (container: string) => ContainerScript;
 
 /**
  * Returns a function that returns the scripts of a pod's containers, from the user's function or
- * from the pod's annotation, with the defaults of `runMs`; an empty script for any other name.
+ * else from the pod's annotation, with the defaults of `runMs`; an empty script for any other name.
  *
  * @throws {TerminalError} When the annotation, or a script that the user's function returns, is not
  *   valid.

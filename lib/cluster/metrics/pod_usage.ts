@@ -67,7 +67,8 @@ export function podUsage(pod: ReadPod, scriptOf: ScriptOf, now: Date): PodUsage 
 }
 
 /**
- * Returns the sum of the usage of several pods, with the CPU in millicores and the memory in bytes.
+ * Returns the sum of the usage of several pods, as quantities: the CPU in millicores, such as
+ * `12m`, and the memory in whole bytes, without a suffix.
  */
 export function totalUsage(pods: readonly PodUsage[]): Usage {
   let [cpu, memory] = [0n, 0n];

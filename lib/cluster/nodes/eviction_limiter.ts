@@ -68,7 +68,8 @@ export class EvictionLimiter {
   }
 
   /**
-   * Returns the time in milliseconds after which a node may be tainted: 0 if it may be tainted now,
+   * Lets a node wait in the zone with the given key, or admits it if its turn has come. Returns the
+   * time from now after which the node may be tainted, in milliseconds: 0 if it is admitted,
    * `Infinity` while the evictions of its zone are stopped. An admitted node remains admitted until
    * {@linkcode EvictionLimiter.forget}, or until evictions are stopped.
    */

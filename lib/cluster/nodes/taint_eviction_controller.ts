@@ -64,8 +64,8 @@ function cancel({ events, key }: ReconcileContext, evictions: Evictions): void {
  * Returns the time until which a pod tolerates a taint, in milliseconds since the epoch; `Infinity`
  * if it tolerates the taint without a time limit, `-Infinity` if it does not tolerate the taint. Of
  * several matching tolerations the shortest counts. The toleration counts from the time of the
- * taint if that is known, or from the creation of the pod if that is later, so that a restart of
- * the controller does not prolong it.
+ * taint, or from the creation of the pod if that is later, so that a restart of the controller does
+ * not prolong it; from now if the taint has no time.
  */
 function toleratedUntilMs(pod: ReadPod, taint: DeepReadonly<V1Taint>, nowMs: number): number {
   const matching = (pod.spec?.tolerations ?? []).filter((each) => tolerates(each, taint));

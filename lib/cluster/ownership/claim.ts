@@ -17,7 +17,7 @@ export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
   readonly ownerType: ResourceType<Owner>;
   /** The owner, such as a ReplicaSet, that adopts and releases objects. */
   readonly owner: DeepReadonly<Owner>;
-  /** The label selector by which the owner adopts objects. */
+  /** The label selector by which the owner adopts and releases objects. */
   readonly selector: LabelSelector;
   readonly type: ResourceType<T>;
   /** The objects that the owner controls or may adopt, since they have no controller. */
@@ -38,7 +38,8 @@ export interface ClaimOptions<Owner extends KubeObject, T extends KubeObject> {
  * Before the first adoption the owner is read from the server, since the cache may not show its
  * deletion yet: garbage collection would delete the newly adopted objects with it.
  *
- * @throws {AggregateError} When an adoption or release is refused.
+ * @throws {AggregateError} When an adoption or release fails, except for an object or owner that
+ *   does not exist.
  */
 export async function claim<Owner extends KubeObject, T extends KubeObject>(
   { client }: Pick<ReconcileContext, "client">,

@@ -39,7 +39,8 @@ function orphansOf(namespace: string): string {
 
 /**
  * Returns the cached objects of a resource that an owner controls, and the objects without a
- * controller in its namespace, which the owner may adopt.
+ * controller in its namespace, which the owner may adopt. The source of the resource must have
+ * {@linkcode controllerIndex}.
  */
 export async function ownedOrOrphaned<T extends KubeObject>(
   cache: CacheReader,
@@ -51,7 +52,10 @@ export async function ownedOrOrphaned<T extends KubeObject>(
   return [...owned, ...orphans];
 }
 
-/** Returns the cached objects of a resource that an owner controls. */
+/**
+ * Returns the cached objects of a resource that an owner controls. The source of the resource must
+ * have {@linkcode controllerIndex}.
+ */
 export async function ownedBy<T extends KubeObject>(
   cache: CacheReader,
   type: ResourceType<T>,

@@ -29,7 +29,8 @@ export interface PodOwner<Owner extends KubeObject = KubeObject> {
 
 /**
  * Returns a new pod of a pod template, with a workload as its controller, which the caller creates
- * on the server. The server completes the name of the pod.
+ * on the server. The server completes the name of the pod. The pod refers to the labels,
+ * annotations and spec of the template, which are not copied.
  */
 export function podOf<Owner extends KubeObject>(
   { type, object }: PodOwner<Owner>,
@@ -116,7 +117,7 @@ export async function slowStart(count: number, call: () => Promise<void>): Promi
 /**
  * Waits until all API calls of a batch have ended, whether or not they failed.
  *
- * @throws {unknown} The first failure, after all calls have ended.
+ * @throws {unknown} The failure of the first failed call in the list, after all calls have ended.
  */
 export async function allSettled(calls: readonly Promise<void>[]): Promise<void> {
   const outcomes = await Promise.allSettled(calls);

@@ -16,7 +16,10 @@ export const podsByNode: Readonly<
   [BY_NODE]: (pod) => [pod.read().spec?.nodeName ?? ""],
 };
 
-/** Returns the cached pods that are assigned to a node; for an empty name the unassigned pods. */
+/**
+ * Returns the cached pods that are assigned to a node; for an empty name the unassigned pods. The
+ * source of the pods must have {@linkcode podsByNode}.
+ */
 export async function podsOnNode(cache: CacheReader, node: string): Promise<readonly ReadPod[]> {
   return await cache.shared.byIndex(Pod, BY_NODE, node);
 }

@@ -90,7 +90,7 @@ const LESS: Readonly<Record<string, (old: ReadObject, now: ReadObject) => boolea
   [PersistentVolumeClaim.plural]: (old, now) => storageOf(old) !== storageOf(now),
 };
 
-/** Returns the fields of a pod that determine its quota usage, as a text to compare. */
+/** Returns the fields of a pod whose changes may reduce its quota usage, as a text to compare. */
 function podFacts(pod: ReadPod): string {
   const { metadata, spec, status } = pod;
   const resources = [...status?.containerStatuses ?? [], ...status?.initContainerStatuses ?? []]

@@ -53,8 +53,8 @@ export function refusalOf(
 }
 
 /**
- * Returns the reason why a pod does not fit a node, among those that do not depend on other pods;
- * `undefined` if there is none.
+ * Returns the reason why the name, the labels, the taints or `spec.unschedulable` of a node reject
+ * a pod; `undefined` if they do not.
  */
 function fixedProblem(pod: ReadPod, { node, name }: NodeInfo): string | undefined {
   if (isUnnamed(pod, name)) return "node(s) didn't satisfy plugin(s) [NodeAffinity]";

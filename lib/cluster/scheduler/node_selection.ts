@@ -85,7 +85,8 @@ export function untolerated(
 
 /**
  * Reports whether a toleration tolerates a taint. A toleration without a key or an effect is for
- * every key or effect; `Lt` and `Gt` compare integers.
+ * every key or effect. With `Lt` and `Gt` the taint's value must be an integer below or above that
+ * of the toleration.
  */
 export function tolerates(
   { key = "", operator = "", value = "", effect = "" }: DeepReadonly<V1Toleration>,

@@ -41,10 +41,10 @@ function knownOf(pod: ReadPod): { requests: Amounts; scored?: Amounts } {
 }
 
 /**
- * Returns the resources that a pod requests: the sum over its containers and sidecars, or the
- * largest request of an init container if that is higher, and the overhead of the pod. Requests of
- * the pod itself replace those of its containers. The map is computed once per pod object, and
- * callers do not change it.
+ * Returns the resources that a pod requests: the sum over its containers and sidecars, or, if that
+ * is higher, the largest request of an init container with the sidecars before it; plus the
+ * overhead of the pod. Requests of the pod itself replace those of its containers. The map is
+ * computed once per pod object, and callers do not change it.
  */
 export function requestsOf(pod: ReadPod): Amounts {
   return knownOf(pod).requests;

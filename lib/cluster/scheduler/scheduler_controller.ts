@@ -144,8 +144,8 @@ class Scheduler {
 
   /**
    * Returns the nodes in the order of their names, with their pods that have not terminated,
-   * including pods that were just assigned. Removes outdated entries from `#assumed` and
-   * `#binding`.
+   * including pods that were just assigned. Removes pods that no longer exist from `#assumed` and
+   * `#binding`, and from `#assumed` those that the cache shows as assigned.
    */
   async #nodes({ cache }: ReconcileContext, pods: readonly ReadPod[]): Promise<NodeInfo[]> {
     const nodes = (await cache.shared.list(Node)).map((node) => new NodeInfo(node));

@@ -80,7 +80,7 @@ export class VolumeBinding {
 
   /**
    * Returns the bindings by which the claims of the pod get volumes that are usable on a node, or
-   * the reason why the claims reject the node.
+   * the reason why the claims reject the node, with empty bindings.
    */
   on(node: NodeInfo): NodeVolumes {
     const refused = (problem: string): NodeVolumes => ({

@@ -104,9 +104,9 @@ async function isUnused(
 }
 
 /**
- * Reports whether the API server has labelled the Secrets of used tokens since the given date or
- * longer. kube-apiserver stores the day on which it began to label them in a ConfigMap; if the
- * ConfigMap does not exist, creates it with the day of today and returns `false`.
+ * Reports whether the day on which the API server began to label the Secrets of used tokens ended
+ * by the given date. kube-apiserver stores this day in a ConfigMap; if the ConfigMap does not
+ * exist, creates it with the day of today and returns `false`.
  */
 async function isTracked({ client, clock }: ReconcileContext, limit: Date): Promise<boolean> {
   const found = await ignoreNotFound(client.get(ConfigMap, TRACKING));

@@ -34,7 +34,7 @@ export interface StatefulSetState {
   readonly pods: readonly ReadPod[];
   /**
    * The revision that the StatefulSet had before its rolling update; pods below the partition keep
-   * it.
+   * it. Without a rolling update it is the same as `update`.
    */
   readonly current: Revision;
   /** The revision of the StatefulSet's present pod template. */
@@ -60,7 +60,8 @@ export class StatefulSetRun {
   }
 
   /**
-   * Makes the next change that brings the pods of the StatefulSet closer to its spec.
+   * Makes the next change that brings the pods of the StatefulSet closer to its spec; with parallel
+   * pod management, all changes that do not wait for others.
    *
    * @throws {unknown} The first failure.
    */
@@ -77,8 +78,8 @@ export class StatefulSetRun {
   }
 
   /**
-   * Returns the ordinals of the StatefulSet's desired pods, and the surplus ordinals with pods,
-   * highest first.
+   * Returns the ordinals of the StatefulSet's desired pods, the lowest first, and the surplus
+   * ordinals that have pods, the highest first.
    */
   #places(): { readonly wanted: Place[]; readonly surplus: Place[] } {
     const { set, pods } = this.#state;

@@ -16,8 +16,9 @@ export interface PodClaim {
 }
 
 /**
- * Returns the names of the PersistentVolumeClaims that a pod refers to, including those of generic
- * ephemeral volumes. The claims need not exist or belong to the pod ({@linkcode foreignClaim}).
+ * Returns the references of a pod to PersistentVolumeClaims, in the order of its volumes, including
+ * those of generic ephemeral volumes. The claims need not exist; a claim of an ephemeral volume may
+ * belong to another object, which {@linkcode foreignClaim} reports.
  */
 export function podClaims({ metadata, spec }: ReadPod): PodClaim[] {
   return (spec?.volumes ?? []).flatMap(({ name, persistentVolumeClaim, ephemeral }): PodClaim[] => {

@@ -13,8 +13,8 @@ export const KUBELET_HOST = "127.0.0.1";
 
 /**
  * The HTTPS server of the simulated kubelet on loopback, to which API servers forward requests for
- * logs, exec, attach and port-forward, and an HTTP proxy to the addresses of pods. It serves the
- * pods of all simulated nodes without authentication.
+ * logs, exec, attach and port-forward and those of the source's `extension`, and an HTTP proxy to
+ * the addresses of pods. It serves the pods of all simulated nodes without authentication.
  *
  * The server starts with the first connection, since its code and certificate take longer to load
  * than the rest of a cluster.

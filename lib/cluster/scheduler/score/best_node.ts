@@ -22,7 +22,7 @@ const PLUGINS: readonly (readonly [plugin: ScorePlugin, weight: number])[] = [
 
 /**
  * Returns the node with the highest score among the candidates of a pod. The function `index`
- * selects one of several such nodes: it returns a number below their count.
+ * selects one of several such nodes: it returns an index, from 0 to below their count.
  */
 export function bestNode(
   pod: ReadPod,

@@ -108,7 +108,10 @@ export function identityOf({ addresses, hostname, targetRef }: V1Endpoint): stri
   return JSON.stringify([addresses.toSorted(), hostname, targetRef?.namespace, targetRef?.name]);
 }
 
-/** Reports whether two endpoints of one identity have equal pods, conditions and topology. */
+/**
+ * Reports whether two endpoints of one identity have the same pod UID, conditions, node and zone.
+ * Hints are not compared.
+ */
 export function isEqual(a: V1Endpoint, b: V1Endpoint): boolean {
   const facts = ({ conditions, nodeName, targetRef, zone }: V1Endpoint): string => {
     const { ready, serving, terminating } = conditions ?? {};

@@ -12,7 +12,10 @@ const CONTROL_PLANE = [
   "node-role.kubernetes.io/master",
 ];
 
-/** The maximum and desired number of endpoints of a zone by its share of the CPU. */
+/**
+ * The maximum and desired number of endpoints of a zone by its share of the CPU; `desired` may be a
+ * fraction.
+ */
 export interface Allocation {
   readonly maximum: number;
   readonly desired: number;
