@@ -20,7 +20,7 @@ export interface SeedOptions {
   readonly clock?: Clock;
 }
 
-/** A resource, or a subresource such as `pods/status`, in a discovery document of the API server. */
+/** A resource, or a subresource such as `pods/status`, in a discovery document of the server. */
 interface FoundResource {
   readonly name: string;
   readonly kind: string;
