@@ -21,6 +21,7 @@ export interface Host {
    * Returns the content of a file of the host.
    *
    * @throws {Deno.errors.NotFound} When the file does not exist.
+   * @throws {Deno.errors.NotCapable} When this process may not read it.
    */
   readFile(path: string): Promise<Uint8Array>;
   /**
@@ -29,6 +30,8 @@ export interface Host {
    *
    * @throws {Deno.errors.NotFound} When the program does not exist.
    * @throws {Deno.errors.NotCapable} When this process may not run it.
+   * @throws {RangeError} When an output is longer than the option `maxBytes`.
+   * @throws {unknown} The reason of the option `signal`, when it is or becomes aborted.
    */
   run?(command: string, options?: ProgramOptions): Promise<ProgramResult>;
   /**

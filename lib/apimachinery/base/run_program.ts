@@ -29,7 +29,10 @@ export interface ProgramOptions {
    * @default {1_048_576}
    */
   readonly maxBytes?: number;
-  /** The abort signal; when it is aborted, the program is killed. */
+  /**
+   * The abort signal; when it is aborted, {@linkcode runProgram} kills the program and rejects with
+   * the reason of the signal.
+   */
   readonly signal?: AbortSignal;
 }
 
@@ -53,7 +56,8 @@ const MAX_BYTES = 1024 * 1024;
 /**
  * Runs a program and waits for its end. A `command` with a path separator is a path; others are
  * looked up on `PATH`. When the signal is aborted or an output is longer than `maxBytes`, the
- * program is killed (SIGKILL), and its own children are not waited for.
+ * program is killed (SIGKILL), and its own children are not waited for. Outputs that processes hold
+ * open after the end of the program are read for one more second.
  *
  * @throws {Deno.errors.NotFound} When the program does not exist.
  * @throws {Deno.errors.NotCapable} When this process may not run it.

@@ -11,8 +11,8 @@ const MOST_CHARACTERS = 8_192;
  * `fetch` throws "error sending request" with the reason in `cause`; a cause whose text the message
  * already contains is not repeated.
  *
- * It never throws, although any value can be thrown. A text of more than 8192 characters is cut and
- * marked as cut.
+ * It never throws, although any value can be thrown; for `undefined` and `null` the text is empty.
+ * A text of more than 8192 characters is cut and marked as cut.
  *
  * @example
  * ```ts

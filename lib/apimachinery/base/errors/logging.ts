@@ -111,8 +111,8 @@ export function textLine(record: LogRecord): string {
 }
 
 /**
- * Reports whether the message of a log record already shows a property's value in full. Objects
- * other than errors, and texts with control characters, do not count as shown.
+ * Reports whether the message of a log record already shows a property's value in full. Only
+ * numbers, booleans, errors, and texts without control characters count as shown.
  */
 function isShown(record: LogRecord, name: string, value: unknown): boolean {
   if (!record.rawMessage.includes(`{${name}}`) || !record.message.includes(value)) return false;

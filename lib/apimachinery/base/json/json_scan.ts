@@ -49,8 +49,9 @@ export function skipString(bytes: Uint8Array, at: number, end: number): number {
 }
 
 /**
- * Returns the position after the JSON value that begins at `at`; -1 when it is malformed or an
- * array, object or string does not end. A number or literal also ends at `end`.
+ * Returns the position after the JSON value that begins at `at`; -1 when no value can begin there,
+ * or when an array, object or string does not end before `end`. A number or literal also ends at
+ * `end`, and its spelling is not checked.
  */
 export function skipValue(bytes: Uint8Array, at: number, end: number): number {
   if (at >= end) return -1;

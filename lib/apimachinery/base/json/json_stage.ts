@@ -53,7 +53,7 @@ export function stageIsAscii(): boolean {
 /**
  * Returns the position after the JSON container that begins at `at` in the memory of the
  * WebAssembly scan; UNCLOSED (-1) or UNSURE (-2) when the scan finds none. A position past `end`
- * means unclosed as well.
+ * means unclosed as well. To be called only for a text for which {@linkcode stage} returned true.
  */
 export function skipStagedContainer(at: number, end: number): number {
   return scan!.skipContainer(at, end);
@@ -61,7 +61,8 @@ export function skipStagedContainer(at: number, end: number): number {
 
 /**
  * Returns the position of the first newline from `at` on in the memory of the WebAssembly scan; -1
- * when there is no newline before `end`.
+ * when there is no newline before `end`. To be called only for a text for which {@linkcode stage}
+ * returned true.
  */
 export function findStagedNewline(at: number, end: number): number {
   const found = scan!.findNewline(at, end);

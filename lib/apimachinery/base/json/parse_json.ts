@@ -14,8 +14,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns the message of the engine's JSON error without quoted text. The engine's messages either
- * have a position or quote the text.
+ * Returns the message for an error of the engine's JSON parser: the position, if the engine states
+ * it, and nothing of the text. The engine's messages either have a position or quote the text.
  */
 function withoutText(message: string): string {
   if (message === "Unexpected end of JSON input") return message;

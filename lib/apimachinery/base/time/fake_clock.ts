@@ -87,7 +87,8 @@ export class FakeClock implements Clock {
   }
 
   /**
-   * Advances the fake clock and fires the timers that become due, in one synchronous step.
+   * Advances the fake clock and fires the timers that become due, in one synchronous step. An error
+   * of a timer's callback ends the step at the time of the timer.
    *
    * @throws {RangeError} When `ms` is negative or not a number.
    */

@@ -89,7 +89,8 @@ export type NestedSteps<T> = Generator<NestedSteps<unknown> | void, T, never>;
 /**
  * Runs the steps of a generator and of the generators that it yields, and yields at each pause. The
  * unfinished generators are in a list, not on the call stack, so that they may be 10 000 levels
- * deep.
+ * deep. An error that one of them throws ends the run; the generators that wait for it cannot catch
+ * it.
  */
 export function* runNested<T>(first: NestedSteps<T>): Generator<void, T> {
   const open: NestedSteps<unknown>[] = [first];

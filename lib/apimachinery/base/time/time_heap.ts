@@ -63,7 +63,9 @@ export class TimeHeap<T extends Timed> {
     this.#sink(last);
   }
 
-  /** Sets an earlier time for an item of the heap, and moves it to its new position. */
+  /**
+   * Sets an earlier time for an item, which must be in the heap, and moves it to its new position.
+   */
   hasten(item: T, readyAtMs: number): void {
     item.readyAtMs = readyAtMs;
     this.#rise(item);
