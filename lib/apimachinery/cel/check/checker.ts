@@ -47,7 +47,8 @@ export interface CheckedExpression {
   readonly overloads: ReadonlyMap<number, readonly string[]>;
   /**
    * The qualified names, such as `a.b.c`, of variables, types and functions that the CEL expression
-   * denotes by chains of selections, by the identifier of the chain's last node.
+   * denotes by chains of selections, by the identifier of the chain's last selection, or of the
+   * call of the function.
    */
   readonly names: ReadonlyMap<number, string>;
 }
@@ -302,7 +303,7 @@ class Checker {
 
   /**
    * Returns the type that an optional element of a CEL list, map or struct has when it is present.
-   * Reports an error for an element whose type is neither optional nor `dyn`.
+   * A type that is not optional is returned unchanged; unless it is `dyn`, an error is added.
    */
   #unwrapped(expr: Expr, type: CelType): CelType {
     const held = optionalValue(type);

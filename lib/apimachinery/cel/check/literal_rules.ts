@@ -24,9 +24,9 @@ import { BYTE_KEY, type CelValue } from "../values/value.ts";
 import type { CheckedExpression } from "./checker.ts";
 
 /**
- * Checks the literals of a CEL expression that has no type errors: arguments of `duration`,
- * `timestamp` and `matches`, lists and maps of mixed types, keys of maps that are bytes, and calls of
- * `format`. Adds the errors to `errors`.
+ * Checks the literals of a CEL expression that has no type errors: first arguments of `duration`,
+ * `timestamp` and `matches`, lists and maps of mixed types, keys of maps that are bytes, and calls
+ * of `format`. Adds the errors to `errors`.
  */
 export function checkLiterals(checked: CheckedExpression, errors: SourceErrors): void {
   const all = occurrences(checked.expr);
@@ -128,8 +128,8 @@ function checkMap(
 }
 
 /**
- * Refuses the keys of a map literal that are bytes, with which kube-apiserver panics: Go has no maps
- * with such keys.
+ * Adds an error for each key of a map literal that is bytes: kube-apiserver panics with such a key,
+ * since Go has no maps with such keys.
  */
 function refuseByteKeys(
   { entries }: MapExpr,

@@ -63,9 +63,9 @@ function goTypeOf(value: CelValue): string | undefined {
 }
 
 /**
- * Evaluates `value.key` or `value[key]` of CEL. The result is a `CelError` for an absent key and
- * for a `value` that is neither a map nor a list; an optional `value` gives an optional, without a
- * value for an absent key.
+ * Evaluates `value.key` or `value[key]` of CEL. The result is a `CelError` for an absent or invalid
+ * key and for a `value` that is neither a map nor a list; an optional `value` gives an optional,
+ * without a value for an absent key.
  */
 export function qualify(value: CelValue, key: CelValue): CelValue {
   if (value instanceof CelOptional) {
@@ -82,9 +82,9 @@ export function qualify(value: CelValue, key: CelValue): CelValue {
 }
 
 /**
- * Returns the value of a CEL map or list at `key`, also within an optional; `undefined` if the key
- * is absent or the value is neither a map nor a list. The result is a `CelError` if `value` is one,
- * or if the map or list rejects the key.
+ * Returns the value at `key` of a CEL map or list, or of one in an optional; `undefined` if the key
+ * is absent, the optional is empty, or the value is neither a map nor a list. The result is a
+ * `CelError` if `value` is one, or if the map or list rejects the key.
  */
 export function qualifyIfPresent(value: CelValue, key: CelValue): CelValue | undefined {
   if (value instanceof CelError) return value;

@@ -15,8 +15,8 @@ import { listContains, noSuchOverload, OPERATORS } from "./operators.ts";
 const COMPARABLE = "int uint double bool duration timestamp string bytes".split(" ");
 const SUMMABLE = "int uint double duration".split(" ");
 /**
- * The maximum length of a list from `lists.range`: the cost limit of one CEL evaluation allows no
- * longer list.
+ * The maximum length of a list from `lists.range`. A longer one results in the error {@linkcode
+ * COST_EXCEEDED}, since it would exceed the cost limit of one CEL evaluation.
  */
 const MAX_RANGE = 1_000_000n;
 

@@ -49,7 +49,7 @@ function timestamp(nanoseconds: bigint): CelValue {
 
 /**
  * Returns the implementation of a CEL operator on two numbers of one type. Integers that overflow
- * result in a `CelError`.
+ * and all other operands result in a `CelError`.
  */
 function arithmetic(
   name: string,

@@ -201,7 +201,7 @@ function hexadecimal(clause: Clause, value: CelValue): string {
 /**
  * Formats a CEL value as the clause `%s` does.
  *
- * @throws {FormatError} If the type of the value has no text form.
+ * @throws {FormatError} If the value has no text form: by its type, or as bytes that are not UTF-8.
  */
 function plain(value: CelValue): string {
   if (value === null) return "null";

@@ -9,7 +9,7 @@ import { isIpv6, parseIp } from "../../validation/ip_address.ts";
 export const BAD_ESCAPE: RegExp = /%(?![0-9A-Fa-f]{2}).{0,2}/;
 /**
  * A regular expression for a percent escape that Go rejects in a URL's host, where only non-ASCII
- * bytes and `%` may be escaped.
+ * bytes and `%` may be escaped. A match includes up to two characters after the percent sign.
  */
 const HOST_ESCAPE = /%(?![89A-Fa-f][0-9A-Fa-f]|25).{0,2}/;
 const HOST_ODD = /[^A-Za-z0-9\-_.~!$&'()*+,;=:[\]<>"%\x80-\u{10ffff}]/u;

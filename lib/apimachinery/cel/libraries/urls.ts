@@ -6,7 +6,10 @@ import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue, ValueList, ValueMap } from "../values/value.ts";
 import { BAD_ESCAPE, parseAuthority } from "./url_host.ts";
 
-/** The components of a URL, split as by Go's `net/url`. */
+/**
+ * The components of a URL, split as by Go's `net/url`. The host is unescaped and includes the port;
+ * the path and the query are as written, with the fragment.
+ */
 interface UrlParts {
   readonly scheme: string;
   readonly host: string;

@@ -13,7 +13,7 @@ export type FindItem = (item: Json) => Json | undefined;
 /**
  * Returns a function that finds the items of the old version of a list by their keys, of several
  * with equal keys the first. The function finds none if the list is not of type `map` or there is
- * no old list.
+ * no old list, and none for an item of which a key field is absent or no scalar.
  */
 export function itemFinder(schema: CelSchema, old: Json | undefined): FindItem {
   const keys = schema["x-kubernetes-list-map-keys"] ?? [];
@@ -59,7 +59,10 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the update left the value unchanged. */
+  /**
+   * Reports whether the update left the value unchanged; the order of items of a list of type `map`
+   * does not count. An object with a field that the schema does not declare counts as changed.
+   */
   get isUnchanged(): boolean {
     return this.#unchanged ??= this.#compare();
   }

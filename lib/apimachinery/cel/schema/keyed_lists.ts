@@ -47,8 +47,9 @@ function elementKeys(list: Iterable<CelValue>): Set<string> | CelError {
 }
 
 /**
- * Compares a CEL list of type `set` for equality with a list of the same length, regardless of
- * order. The result is a `CelError` if an element is not a scalar.
+ * Compares a CEL list of type `set` for equality with another list, regardless of order; the caller
+ * has found that the two have the same length. The result is a `CelError` if an element is not a
+ * scalar.
  */
 export function equalSets(set: CelList, other: CelList): CelValue {
   const own = elementKeys(set);
@@ -107,8 +108,9 @@ export function entryKey(entry: CelValue, names: readonly string[]): string {
 }
 
 /**
- * Compares a CEL list of type `map` for equality with a list of the same length, regardless of
- * order, by the entries' keys.
+ * Compares a CEL list of type `map` for equality with another list, regardless of order, by the
+ * entries' keys; the caller has found that the two have the same length. The result is a `CelError`
+ * if a comparison of entries fails.
  *
  * @param keyOf Returns the key of an entry of the other list; `undefined` for an entry without a
  *   key.

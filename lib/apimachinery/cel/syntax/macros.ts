@@ -57,7 +57,7 @@ const MACROS: Readonly<Record<string, Expand>> = {
 
 /**
  * Returns the syntax tree that a call of a CEL macro expands to; `undefined` if no macro has the
- * name and number of arguments.
+ * name, the number of arguments and, as a method, a target, or as a function none.
  *
  * @throws {MacroError} If an argument is invalid for the macro.
  */

@@ -76,8 +76,8 @@ export class TokenStream {
   }
 
   /**
-   * Returns the token `distance` ahead in the CEL expression, by default the next token; `<EOF>`
-   * beyond the last token.
+   * Returns the token at a distance ahead in the CEL expression, by default at 1, which is the next
+   * token; `<EOF>` beyond the last token.
    */
   peek(distance = 1): Token {
     return this.#tokens[Math.min(this.#position + distance - 1, this.#tokens.length - 1)]!;

@@ -110,7 +110,7 @@ export function substitute(
   }
 }
 
-/** Returns the more general one of two compatible CEL types. */
+/** Returns the more general one of two compatible CEL types; `a` if they are equally general. */
 export function mostGeneral(a: CelType, b: CelType): CelType {
   return atMostAsSpecific(a, b) ? a : b;
 }

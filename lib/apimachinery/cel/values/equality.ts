@@ -16,7 +16,7 @@ import { compareTexts } from "../../values/go_order.ts";
 
 /**
  * Compares two CEL values for equality. The result is a boolean, the operand that is a `CelError`,
- * or a new `CelError` for objects of different types.
+ * or a new `CelError` if `a` is an object of a library and `b` a value of another type except null.
  */
 export function equal(a: CelValue, b: CelValue): CelValue {
   if (a instanceof CelError) return a;

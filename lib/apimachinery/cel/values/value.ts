@@ -142,8 +142,8 @@ export abstract class CelMap {
    */
   evaluateKey?(key: string): Generator<void, void>;
   /**
-   * Returns the value of a key in the CEL map; `undefined` if the map does not have the key, a
-   * `CelError` for a key of a wrong type.
+   * Returns the value of a key in the CEL map; `undefined` if the map does not have the key. Maps
+   * with a schema return a `CelError` for a key that is not a string.
    */
   abstract find(key: CelValue): CelValue | undefined;
 }
@@ -249,7 +249,7 @@ export function typeOf(value: CelValue): CelType {
 
 /**
  * Returns the size of a CEL value, on which costs depend: the number of elements, entries,
- * characters or bytes; 1 for other values.
+ * characters or bytes; of a library's object its own `size`; 1 for other values.
  */
 export function sizeOf(value: CelValue): number {
   if (typeof value === "string") return characters(value);
