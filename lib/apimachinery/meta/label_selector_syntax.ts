@@ -93,7 +93,8 @@ export function parseSelector<Requirement>(
 
 /**
  * Reports whether labels meet a requirement of a label selector. An absent label meets `NotIn` and
- * `DoesNotExist`; a label that is not an integer meets neither `GreaterThan` nor `LessThan`.
+ * `DoesNotExist`; a label that is not an integer meets neither `GreaterThan` nor `LessThan`. The
+ * caller has checked that these two have an integer as their one value.
  */
 export function meetsRequirement(
   { key, operator, values }: SelectorRequirement,
