@@ -18,7 +18,8 @@ export interface DefinitionNames {
 }
 
 /**
- * The field paths of the replica counts and selector in a custom resource's `scale` subresource.
+ * The field paths, such as `.spec.replicas`, of the replica counts and the selector in a custom
+ * resource's `scale` subresource.
  */
 export interface ScalePaths {
   specReplicasPath: string;
@@ -42,7 +43,9 @@ export interface DefinitionColumn {
   jsonPath: string;
 }
 
-/** A field of a custom resource that field selectors may name. */
+/**
+ * A field of a custom resource that field selectors may name, by its path, such as `.spec.color`.
+ */
 export interface SelectableField {
   jsonPath: string;
 }

@@ -17,12 +17,12 @@ export class Surroundings {
     this.#steps = steps;
   }
 
-  /** Returns the position of a field below this position in an object. */
+  /** Returns the position of a field of the object at this position. */
   child(name: string): Surroundings {
     return new Surroundings([...this.#steps, name]);
   }
 
-  /** Returns the position of an item below this position in an object. */
+  /** Returns the position of the first item of the list at this position. */
   item(): Surroundings {
     return new Surroundings([...this.#steps, 0]);
   }

@@ -49,7 +49,8 @@ const BLOCKING: ReadonlySet<string> = new Set([
 
 /**
  * Returns the field errors of an update of a custom object's status, and yields so that other work
- * may run. `warn` receives the errors of CEL rules that unchanged values violate.
+ * may run. The status alone is checked against the schema, the whole object for repeated list items
+ * and by the CEL rules. `warn` receives the errors of CEL rules that unchanged values violate.
  *
  * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */
@@ -107,8 +108,9 @@ function otherKind(object: ApiObject, errors: FieldError[]): StatusError {
 
 /**
  * Returns the field errors of a custom object, and yields so that other work may run. `found` are
- * the errors found before, which the result leaves out; `old` is the stored object, `undefined` on
- * create; `warn` receives the errors of CEL rules that unchanged values violate.
+ * the errors found before, which the result leaves out, but some of which keep the CEL rules from
+ * being evaluated; `old` is the stored object, `undefined` on create; `warn` receives the errors of
+ * CEL rules that unchanged values violate.
  *
  * @throws {StatusError} 422 if the object has another kind or `apiVersion`.
  */

@@ -37,6 +37,7 @@ export interface CoerceOptions {
 /**
  * Drops from a custom object, in place, the fields that its schema or the type of metadata does not
  * define, and the fields that are null although the schema neither allows null nor has a default.
+ * Metadata, also of embedded resources, is replaced by its decoded form, without empty fields.
  *
  * @returns The paths of the dropped fields that are not defined: of the metadata, of the object, of
  * embedded resources.
@@ -86,8 +87,8 @@ function decode(
 }
 
 /**
- * Drops from the metadata of embedded resources, in place, the fields that metadata cannot have,
- * and adds their paths to `dropped`.
+ * Replaces the metadata of embedded resources, in place, by its decoded form, without empty fields
+ * and without the fields that metadata cannot have; adds the paths of the latter to `dropped`.
  *
  * @throws {MalformedField} When the type or metadata of an embedded resource is malformed, unless
  * malformed fields are dropped.

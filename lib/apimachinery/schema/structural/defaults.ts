@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from "./json_schema.ts";
 
-/** Reports whether a schema or one below it has a default value. */
+/** Reports whether a schema or one below it has a default value other than `null`. */
 const hasDefaults = rememberedSome(hasDefault);
 
 /**

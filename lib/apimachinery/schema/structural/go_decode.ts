@@ -44,7 +44,7 @@ export class ShapeError extends Error {
 /**
  * Returns a JSON value decoded into the shape of a Go type, in which `null` counts as the zero
  * value. Fields with zero values, unless the shape keeps them, and unknown fields are left out; the
- * paths of the unknown ones are returned too.
+ * paths of the unknown ones are returned too. Times are converted to UTC and cut to whole seconds.
  *
  * @throws {ShapeError} When a value has another type, or a text is not a time although its shape is
  * one.

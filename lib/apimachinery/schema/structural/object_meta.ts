@@ -69,8 +69,9 @@ export function decodeMetadata(metadata: unknown): Decoded {
 }
 
 /**
- * Decodes the metadata of an object like {@linkcode decodeMetadata}, but drops fields of a wrong
- * type rather than throwing. Metadata that is not an object becomes empty.
+ * Decodes the metadata of an object like {@linkcode decodeMetadata}, but drops each field that is
+ * or contains a value of a wrong type, rather than throwing. Metadata that is not an object becomes
+ * empty.
  */
 export function salvageMetadata(metadata: unknown): Decoded {
   try {

@@ -19,7 +19,11 @@ export class Correlation {
     this.#schema = schema;
   }
 
-  /** Reports whether the update left the correlated value unchanged. */
+  /**
+   * Reports whether the update left the correlated value unchanged; the order of items of a list of
+   * type `map` does not count. An object with a field that the schema does not declare counts as
+   * changed.
+   */
   isUnchanged(): boolean {
     return this.#isUnchanged ??= this.#compare();
   }

@@ -16,7 +16,7 @@ import { sortFields } from "../../values/json_values.ts";
 export interface Violation {
   /**
    * The kind of violation, which decides the type of the field error; a `general` violation is
-   * reported at the object's root, whatever its path.
+   * reported at the root of the validated value, whatever its path.
    */
   readonly kind:
     | "type"
