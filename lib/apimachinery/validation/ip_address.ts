@@ -15,7 +15,10 @@ export interface IpAddress {
    * `::ffff:1.2.3.4`.
    */
   readonly mapped: boolean;
-  /** Reports whether an octet of the IPv4 address was written with leading zeros. */
+  /**
+   * Reports whether an octet of the IPv4 address, or of the IPv4 part of the IPv6 address, was
+   * written with leading zeros.
+   */
   readonly leadingZeroes: boolean;
 }
 

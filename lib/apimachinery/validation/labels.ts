@@ -166,7 +166,10 @@ export function selectorIsEmpty(selector: LabelSelectorFields | undefined): bool
     (selector?.matchExpressions ?? []).length === 0;
 }
 
-/** Reports whether labels match a valid label selector. */
+/**
+ * Reports whether labels match a valid label selector; a selector without requirements matches all
+ * labels.
+ */
 export function selectorMatches(
   selector: LabelSelectorFields,
   labels: Readonly<Record<string, string>>,
@@ -180,7 +183,7 @@ export function selectorMatches(
 
 /**
  * Formats a label selector as text, sorted by key: `app=a,tier in (x,y)`; empty for a selector
- * without requirements (`metav1.FormatLabelSelector`).
+ * without requirements, for which `metav1.FormatLabelSelector` has `<none>`.
  */
 export function selectorText(selector: LabelSelectorFields | undefined): string {
   const parts: [key: string, text: string][] = Object.entries(selector?.matchLabels ?? {})
