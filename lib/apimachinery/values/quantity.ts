@@ -62,7 +62,10 @@ function roundUp(value: bigint, digits: number): bigint {
   return (value + divisor - 1n) / divisor;
 }
 
-/** Compares two quantities; returns -1, 0 or 1. An absent quantity counts as zero. */
+/**
+ * Compares two quantities in billionths, rounded up; returns -1, 0 or 1. An absent quantity, or a
+ * text that is not a quantity, counts as zero.
+ */
 export function compareQuantities(
   a: string | number | undefined,
   b: string | number | undefined,
@@ -71,7 +74,10 @@ export function compareQuantities(
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
-/** Reports whether a resource quantity is an integer. */
+/**
+ * Reports whether a resource quantity is an integer. A text that is not a quantity counts as zero,
+ * and so as an integer.
+ */
 export function isWholeQuantity(quantity: string | number): boolean {
   return nanosOf(quantity) % NANO === 0n;
 }
