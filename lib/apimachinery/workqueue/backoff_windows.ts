@@ -42,7 +42,8 @@ export class BackoffWindows<K> {
   }
 
   /**
-   * Returns the keys whose back-off is not over, in the order in which the back-offs first started.
+   * Removes the expired back-offs and returns the keys of the others, in the order in which the
+   * keys entered the table.
    */
   openKeys(nowMs: number): K[] {
     this.#sweep(nowMs);

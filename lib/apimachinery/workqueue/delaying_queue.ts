@@ -36,8 +36,8 @@ interface WaitingKey<K> extends Timed {
  * - A key waits once: of several delays the one that ends first counts.
  * - A plain `add()` of a waiting key queues it at once and leaves the wait, so that the key is
  *   queued again when the delay ends: a run before that does not replace the one after the delay.
- * - A key that waits has the highest of the priorities that it was added with. A plain `add()` of
- *   such a key also uses the highest of these priorities.
+ * - A key that waits has the highest priority of its `addAfter()` calls. A plain `add()` of such a
+ *   key uses that priority if it is higher than its own, and does not raise it.
  * - Keys whose delay has ended are queued in the order of their times, not of the calls.
  * - One timer serves all waiting keys. A shutdown drops them and the timer.
  *

@@ -196,7 +196,7 @@ export class Queue<K> implements WorkQueue<K> {
   /**
    * Shuts the queue down: ignores adds from now on, and ends the workers: waiting calls of `get`
    * return undefined at once, later ones when the queue is empty. Returns at once, even if keys are
-   * being processed. Ends a pending {@linkcode Queue.shutDownWithDrain}.
+   * being processed. Resolves the promise of a pending {@linkcode Queue.shutDownWithDrain}.
    */
   shutDown(): void {
     this.#refuse();

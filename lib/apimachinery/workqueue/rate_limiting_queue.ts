@@ -230,8 +230,8 @@ export class RateLimitingQueue<K> implements DelayingWorkQueue<K> {
   }
 
   /**
-   * Returns the failed keys whose back-off is not over, in the order in which their back-offs first
-   * started, as a snapshot for inspection.
+   * Returns the failed keys whose back-off is not over, in no defined order, as a snapshot for
+   * inspection.
    */
   backingOffKeys(): K[] {
     return this.#windows.openKeys(this.#clock.monotonicMs());

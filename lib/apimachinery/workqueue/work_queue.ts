@@ -4,7 +4,7 @@ import type { KeyLease } from "./key_lease.ts";
 export interface QueueGetOptions {
   /**
    * The signal that ends a `get` that waits for a key; the promise then rejects with the reason of
-   * the signal.
+   * the signal. With a signal that is aborted already, `get` rejects even if a key is queued.
    */
   readonly signal?: AbortSignal | undefined;
 }

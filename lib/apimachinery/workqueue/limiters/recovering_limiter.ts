@@ -84,7 +84,7 @@ export class RecoveringLimiter<K> implements RateLimiter<K> {
   readonly #clock: Clock;
   /**
    * A map of the failed keys that wait longer for the token bucket than for their own back-off, in
-   * the order in which the bucket admits them.
+   * the order of their last failures, in which the bucket admits most of them.
    */
   readonly #held = new Map<K, Held>();
   #released: ReleasedKey<K>[] = [];
