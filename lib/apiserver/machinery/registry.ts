@@ -66,6 +66,8 @@ export interface InnerDeleteOptions extends InnerCallOptions {
   readonly orphanDependents?: boolean;
   readonly gracePeriodSeconds?: number;
   readonly preconditions?: { readonly uid?: string; readonly resourceVersion?: string };
+  /** Sets whether the deletion bypasses the admission plugins. @default {false} */
+  readonly skipAdmission?: boolean;
 }
 
 /**

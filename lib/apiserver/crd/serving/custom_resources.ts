@@ -191,23 +191,34 @@ export class CustomResources implements Disposable {
     if (!this.#cleaning.has(name)) {
       this.#cleaning.add(name);
       await this.#change(name, beginCleaning(clock.now()));
-      if (isTrue(definition, "Established")) await this.#deleteObjects(definition);
     }
-    const isEmpty = !isTrue(definition, "Established") || this.#objects(definition).length === 0;
-    if (isEmpty) await this.#change(name, finishCleaning(clock.now()));
+    if (isTrue(definition, "Established")) {
+      await this.#deleteObjects(definition);
+      if (this.#objects(definition).length > 0) return;
+    }
+    await this.#change(name, finishCleaning(clock.now()));
   }
 
   #objects({ spec, status }: CustomResourceDefinition): ApiObject[] {
     return [...this.#ports.registry.list(spec.group, status.acceptedNames.plural)];
   }
 
+  /**
+   * Deletes the objects of a CustomResourceDefinition that are not being deleted yet, without
+   * admission, since the webhooks may be gone with their operator. Attempts all deletions, and then
+   * rejects with the first error.
+   */
   async #deleteObjects(definition: CustomResourceDefinition): Promise<void> {
     const { spec: { group }, status: { acceptedNames } } = definition;
+    const errors: unknown[] = [];
     for (const { metadata } of this.#objects(definition)) {
-      const { namespace = "", name = "" } = metadata;
+      const { namespace = "", name = "", deletionTimestamp } = metadata;
+      if (deletionTimestamp !== undefined) continue;
       const address = { group, resource: acceptedNames.plural, namespace, name };
-      await ignoreGone(this.#ports.registry.delete(address));
+      const deletion = this.#ports.registry.delete(address, { skipAdmission: true });
+      await ignoreGone(deletion).catch((error) => errors.push(error));
     }
+    if (errors.length > 0) throw errors[0];
   }
 
   async #change(name: string, change: DefinitionChange): Promise<void> {

@@ -37,13 +37,15 @@ interface Deletion {
   readonly registry: RegistryCore;
   readonly context: VerbContext;
   readonly options: DeleteOptions;
+  readonly skipAdmission: boolean;
   readonly collection: Collection;
   readonly stored: StoredObject;
 }
 
 /**
  * Deletes an object, or marks it as being deleted if finalizers or a grace period delay its removal
- * (`registry/store.go, Delete`).
+ * (`registry/store.go, Delete`). `skipAdmission` sets whether the deletion bypasses the admission
+ * plugins.
  *
  * @throws {StatusError} 404 if the object is missing; 409 if the object does not meet the
  * preconditions; 500 if the object cannot be converted; the error of an admission plugin or of the
@@ -53,6 +55,7 @@ export async function deleteObject(
   registry: RegistryCore,
   context: VerbContext,
   options: DeleteOptions,
+  skipAdmission: boolean = false,
 ): Promise<Deleted> {
   const { resource, name } = context;
   const collection = registry.log.collection(collectionName(resource));
@@ -60,7 +63,7 @@ export async function deleteObject(
   for (;;) {
     const stored = collection.get(key);
     if (!stored) throw notFound({ group: resource.group, resource: resource.plural }, name);
-    const done = await tryDelete({ registry, context, options, collection, stored });
+    const done = await tryDelete({ registry, context, options, skipAdmission, collection, stored });
     if (done) return done;
   }
 }
@@ -85,8 +88,10 @@ async function tryDelete(deletion: Deletion): Promise<Deleted | undefined> {
   if (start.kind === "pending") {
     return { object: outcome(context, shownOnRead(resource, old!)), deleted: false };
   }
-  await mutate(registry, context, "DELETE", undefined, old);
-  await validate(registry, context, "DELETE", undefined, old);
+  if (!deletion.skipAdmission) {
+    await mutate(registry, context, "DELETE", undefined, old);
+    await validate(registry, context, "DELETE", undefined, old);
+  }
   if (collection.get(stored.key)?.revision !== stored.revision) return undefined;
   const marks = strategy.markDeleted !== undefined && !object!.metadata.deletionTimestamp;
   const propagation = marks

@@ -200,7 +200,7 @@ export class ObjectRegistry implements RegistryCore {
       ...(preconditions && { preconditions }),
     };
     checkDeleteOptions(wanted);
-    const { object } = await deleteObject(this, context, wanted);
+    const { object } = await deleteObject(this, context, wanted, options.skipAdmission);
     return object;
   }
 
