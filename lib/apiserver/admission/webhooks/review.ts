@@ -1,6 +1,7 @@
 // Mirrors `webhook/request/admissionreview.go, VerifyAdmissionResponse`.
 import type { FailureStatus } from "@xca/apimachinery/internal/errors";
 import { type ApiObject, goQuote } from "@xca/apimachinery/internal/values";
+import { applyMergePatch } from "../../patch/json/merge_patch.ts";
 import type { AdmissionAttributes } from "../attributes.ts";
 import { requestObject } from "../request_object.ts";
 import type { Match } from "../matching.ts";
@@ -75,7 +76,8 @@ export function makeReview(
 
 /**
  * Returns the response in the `AdmissionReview` that a webhook returns. For a review that was sent
- * in `v1beta1`, only the kind and the presence of a response are checked.
+ * in `v1beta1`, only the kind and the presence of a response are checked, and a patch is a JSON
+ * patch whatever its type.
  *
  * @throws {BadReviewError} If it is not a valid response to the request.
  */
@@ -84,10 +86,10 @@ export function readReview(
   answered: unknown,
   mutating: boolean,
 ): ReviewResponse {
-  const { kind, apiVersion, response } = (answered ?? {}) as {
+  const { kind, apiVersion, response: found } = (answered ?? {}) as {
     readonly kind?: string;
     readonly apiVersion?: string;
-    readonly response?: ReviewResponse | null;
+    readonly response?: Record<string, unknown> | null;
   };
   if (!kind || !apiVersion) {
     const missing = kind ? "apiVersion" : "Kind";
@@ -103,8 +105,10 @@ export function readReview(
   }
   const fail = (why: string): BadReviewError =>
     new BadReviewError(`received invalid webhook response: ${why}`);
-  if (!response) throw fail("webhook response was absent");
-  if (version !== "v1") return response;
+  if (!found) throw fail("webhook response was absent");
+  // Fields with null count as absent, as in Go.
+  const response: ReviewResponse = applyMergePatch({}, found);
+  if (version !== "v1") return { ...response, patchType: "JSONPatch" };
   if (response.uid !== uid) {
     throw fail(`expected response.uid=${goQuote(uid)}, got ${goQuote(response.uid ?? "")}`);
   }

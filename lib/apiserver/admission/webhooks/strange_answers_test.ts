@@ -5,14 +5,15 @@ import { ApiServer } from "../../server.ts";
 async function create(
   failurePolicy: string,
   answer: Record<string, unknown>,
-): Promise<{ code: number; body: { code?: number; message?: string } }> {
+  { kind = "MutatingWebhookConfiguration", version = "v1" } = {},
+): Promise<{ code: number; body: { code?: number; message?: string; data?: unknown } }> {
   await using server = await ApiServer.start({
     controllers: false,
     callWebhook: ({ review }) => {
       const { uid } = (review as { request: { uid: string } }).request;
       const response = { uid, ...answer };
       return Promise.resolve({
-        apiVersion: "admission.k8s.io/v1",
+        apiVersion: `admission.k8s.io/${version}`,
         kind: "AdmissionReview",
         response,
       });
@@ -20,11 +21,11 @@ async function create(
   });
   await server.seed([{
     apiVersion: "admissionregistration.k8s.io/v1",
-    kind: "MutatingWebhookConfiguration",
+    kind,
     metadata: { name: "strange" },
     webhooks: [{
       name: "strange.test.dev",
-      admissionReviewVersions: ["v1"],
+      admissionReviewVersions: [version],
       sideEffects: "None",
       failurePolicy,
       clientConfig: { url: "https://webhook.invalid" },
@@ -60,4 +61,27 @@ Deno.test("a webhook patch that is not base64 is a failed call, which may be ign
     /failed calling webhook "strange.test.dev": failed to call webhook: illegal base64 data at input byte 0/,
   );
   assert.equal((await create("Ignore", answer)).code, 201);
+});
+
+Deno.test("a null in the response of a webhook counts as an absent field", async () => {
+  const validating = { kind: "ValidatingWebhookConfiguration" };
+  for (const options of [{}, validating]) {
+    const allowed = { allowed: true, patch: null, patchType: null, status: null, warnings: null };
+    assert.equal((await create("Fail", allowed, options)).code, 201);
+    const denied = await create("Fail", { allowed: false, status: null }, options);
+    assert.equal(denied.code, 400);
+    assert.match(denied.body.message!, /denied the request without explanation/);
+  }
+  const untyped = { allowed: true, patch: btoa("[]"), patchType: null };
+  const failed = await create("Fail", untyped);
+  assert.match(failed.body.message!, /response.patch but not response.patchType/);
+});
+
+Deno.test("the patch type of a v1beta1 response is ignored", async () => {
+  const operation = { op: "add", path: "/data", value: { a: "b" } };
+  const answer = { allowed: true, patch: btoa(JSON.stringify([operation])), patchType: "Merge" };
+  const answered = await create("Fail", answer, { version: "v1beta1" });
+  assert.deepEqual(answered.body.data, { a: "b" });
+  const failed = await create("Fail", answer);
+  assert.match(failed.body.message!, /unsupported patch type "Merge"/);
 });

@@ -31,8 +31,8 @@ export function readPatch(
     ? `failed to call webhook: ${operations.message}`
     : typeof operations === "string"
     ? `received undecodable patch in webhook response: ${operations}`
-    : patchType !== undefined && patchType !== "JSONPatch"
-    ? `unsupported patch type ${goQuote(patchType)}`
+    : patchType !== "JSONPatch"
+    ? `unsupported patch type ${goQuote(patchType!)}`
     : undefined;
   if (problem === undefined) return operations as readonly JsonPatchOperation[];
   if (hook.failurePolicy === "Ignore") return undefined;
