@@ -9,6 +9,7 @@ import { isExempt, isReview, type Match, matchWrite } from "../matching.ts";
 import { Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { Hook } from "./hook.ts";
+import { asMatched } from "./hook_call.ts";
 
 /** A webhook of a stored webhook configuration. */
 export interface ConfiguredHook {
@@ -61,7 +62,8 @@ export function mayConcern(
  * not to be called.
  *
  * @throws {StatusError} 403 if the webhook's match conditions cannot be evaluated; 404 if the
- * webhook has a namespace selector, and the namespace of the write does not exist.
+ * webhook has a namespace selector, and the namespace of the write does not exist; the error of a
+ * failed conversion to the version in which the webhook matches.
  */
 export async function invocationOf(
   { hook, conditions }: ConfiguredHook,
@@ -87,8 +89,8 @@ export async function invocationOf(
   const variables = code.expressionVariables({
     attributes,
     match,
-    object: request.object,
-    old: request.old,
+    object: await asMatched(request.object, match, attributes),
+    old: await asMatched(request.old, match, attributes),
     authorizer: ports.authorize,
   });
   const ignore = hook.failurePolicy === "Ignore";
