@@ -143,7 +143,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
       components: options.components,
       signal: this.#stop.signal,
     });
-    this.#extensions = new ExtensionApis(this.#registry);
+    this.#extensions = new ExtensionApis(this.#registry, this.#clock);
     this.#controllers.use(this.#access.follow(this.#registry));
     this.#controllers.use(
       new CustomResources({
@@ -385,7 +385,9 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   async #answerPath(request: Request, path: string): Promise<Response> {
-    const extensions = path === "/apis" ? await this.#extensions.documents() : undefined;
+    const extensions = path === "/apis"
+      ? await this.#extensions.documents(request.signal)
+      : undefined;
     const [, , group = "", version = ""] = path.split("/");
     if (this.#table.resourcesOf(group, version).length === 0) {
       const extended = await this.#extensions.answer(request);

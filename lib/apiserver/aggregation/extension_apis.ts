@@ -1,6 +1,6 @@
 // Mirrors `kube-aggregator/pkg/apiserver/handler_proxy.go, proxyHandler.ServeHTTP` and
 // `kube-aggregator/pkg/apiserver/handler_discovery.go, discoveryManager`.
-import { errorText } from "@xca/apimachinery/base";
+import { type Clock, errorText, linkedAbort } from "@xca/apimachinery/base";
 import { attempt } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
@@ -31,6 +31,8 @@ interface ListedResource {
 }
 
 const HTTPS_PORT = 443;
+/** The time limit of the discovery of all extension APIs, in milliseconds. */
+const DISCOVERY_TIMEOUT_MS = 5000;
 
 /**
  * The APIs that other servers serve: a request for the group and version of an APIService with a
@@ -38,9 +40,11 @@ const HTTPS_PORT = 443;
  */
 export class ExtensionApis {
   readonly #registry: Pick<RegistryReader, "get" | "list" | "reach">;
+  readonly #clock: Clock;
 
-  constructor(registry: Pick<RegistryReader, "get" | "list" | "reach">) {
+  constructor(registry: Pick<RegistryReader, "get" | "list" | "reach">, clock: Clock) {
     this.#registry = registry;
+    this.#clock = clock;
   }
 
   /**
@@ -68,17 +72,25 @@ export class ExtensionApis {
 
   /**
    * Requests the discovery documents of all extension APIs from their servers, and returns them.
-   * Never rejects; a version whose server does not answer is listed as stale.
+   * Never rejects; a version whose server does not answer within five seconds, or before the signal
+   * aborts, is listed as stale.
    */
-  async documents(): Promise<ExtensionDocuments> {
+  async documents(signal: AbortSignal): Promise<ExtensionDocuments> {
     const groups = new Map<string, string[]>();
     for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
       const { group = "", version = "", service } = (each as V1APIService).spec ?? {};
       if (service) groups.set(group, [...groups.get(group) ?? [], version]);
     }
+    using limit = linkedAbort({
+      signals: [signal],
+      timeoutMs: DISCOVERY_TIMEOUT_MS,
+      clock: this.#clock,
+    });
     const items = await Promise.all([...groups].map(async ([name, versions]) => ({
       metadata: { name },
-      versions: await Promise.all(versions.map((version) => this.#versionItem(name, version))),
+      versions: await Promise.all(
+        versions.map((version) => this.#versionItem(name, version, limit.signal)),
+      ),
     })));
     return {
       groups: [...groups].map(([name, versions]) => {
@@ -91,15 +103,15 @@ export class ExtensionApis {
 
   /**
    * Returns the item of aggregated discovery about a version of an extension API; a stale one
-   * without resources when its server does not answer, or answers with another status than 200 or
-   * another kind than an APIResourceList.
+   * without resources when its server does not answer before the signal aborts, or answers with
+   * another status than 200 or another kind than an APIResourceList.
    */
-  async #versionItem(group: string, version: string): Promise<JsonObject> {
+  async #versionItem(group: string, version: string, signal: AbortSignal): Promise<JsonObject> {
     const stale = { version, freshness: "Stale" };
     const url = `https://extension.invalid/apis/${group}/${version}`;
     try {
       const headers = { Accept: "application/json" };
-      const response = await this.answer(new Request(url, { headers }));
+      const response = await this.answer(new Request(url, { headers, signal }));
       if (response?.status !== 200) {
         await response?.body?.cancel();
         return stale;

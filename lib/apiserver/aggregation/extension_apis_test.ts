@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { API } from "./api_service_fakes_test.ts";
 import { ExtensionApis } from "./extension_apis.ts";
 
@@ -7,7 +8,7 @@ class AnsweredApis extends ExtensionApis {
   readonly #response: Response;
 
   constructor(response: Response) {
-    super({ get: () => undefined, list: () => [API] as never });
+    super({ get: () => undefined, list: () => [API] as never }, new FakeClock());
     this.#response = response;
   }
 
@@ -17,7 +18,8 @@ class AnsweredApis extends ExtensionApis {
 }
 
 async function versionShownFor(response: Response): Promise<unknown> {
-  const { items } = await new AnsweredApis(response).documents();
+  const { signal } = new AbortController();
+  const { items } = await new AnsweredApis(response).documents(signal);
   return (items[0] as unknown as { readonly versions: readonly unknown[] }).versions[0];
 }
 
@@ -38,4 +40,29 @@ Deno.test("a version of an extension API is current only with a successful disco
       new Response("no JSON"),
     ]
   ) assert.deepEqual(await versionShownFor(response), stale);
+});
+
+Deno.test("the discovery of a server that never responds ends after five seconds, or with the client's request", async () => {
+  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = listener.addr as Deno.NetAddr;
+  const clock = new FakeClock();
+  const service = { spec: { clusterIP: "10.0.0.1", ports: [{ port: 443 }] } };
+  const apis = new ExtensionApis({
+    get: (_group, resource) => (resource === "services" ? service : API) as never,
+    list: () => [API] as never,
+    reach: () => ({ host: "127.0.0.1", port }),
+  }, clock);
+  const client = new AbortController();
+  for (const end of [() => clock.advance(5000), () => client.abort()]) {
+    const accepted = listener.accept();
+    const documents = apis.documents(client.signal);
+    using _connection = await accepted;
+    await end();
+    const versions = [{ version: "v1", freshness: "Stale" }];
+    assert.deepEqual((await documents).items, [{
+      metadata: { name: "ext.example.org" },
+      versions,
+    }]);
+    assert.equal(clock.pending, 0);
+  }
 });
