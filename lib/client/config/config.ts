@@ -6,9 +6,9 @@ import type { AuthProviderConfig, CredentialPluginPolicy, ExecConfig } from "./p
  * verifies the server, and the credentials. The configuration comes from `loadConfig`,
  * `inClusterConfig` or `configFromKubeConfigLike`, or is written by hand.
  *
- * A configuration that this package loaded is printed (`console.log`, `JSON.stringify`, a log
- * record) with `REDACTED` in place of its secrets; a configuration that was written by hand is
- * printed unchanged.
+ * A configuration that this package loaded or that `inNamespace` changed is printed (`console.log`,
+ * `JSON.stringify`, a log record) with `REDACTED` in place of its secrets; a configuration that was
+ * written by hand is printed unchanged.
  *
  * @example
  * ```ts

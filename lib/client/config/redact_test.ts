@@ -3,8 +3,10 @@ import { inspect } from "node:util";
 import { hostWith, simpleKubeconfig } from "../../../tests/kubeconfig/fake_host.ts";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import type { ClientConfig } from "./config.ts";
+import { createClient } from "../create_client.ts";
 import { createCredentials } from "../credentials/create_credentials.ts";
 import { loadConfig } from "../kubeconfig/load_config.ts";
+import { inNamespace } from "../scoped/scoped_namespace.ts";
 import { hideSecrets } from "./redact.ts";
 
 const CANARY = "c4n4ry";
@@ -43,6 +45,24 @@ Deno.test("hiding secrets does not change how fields are read and compared", () 
   assert.equal(hidden.credentials?.token, CANARY);
   assert.deepEqual(Object.keys(hidden.credentials ?? {}), ["token"]);
   assert.deepEqual(structuredClone({ ...hidden.credentials }), config.credentials);
+});
+
+Deno.test("the configuration of a client limited to a namespace hides its secrets", () => {
+  const config: ClientConfig = {
+    server: "https://c",
+    proxyUrl: `http://u:${CANARY}@p:1`,
+    credentials: { token: CANARY },
+  };
+  const fetch = (): Promise<Response> => Promise.resolve(new Response());
+  using client = createClient(hideSecrets(config), { fetch });
+  const limited = inNamespace(client, "team").config;
+  assert.deepEqual({ ...limited, credentials: { ...limited.credentials } }, {
+    ...config,
+    namespace: "team",
+  });
+  for (const text of [Deno.inspect(limited), inspect(limited), JSON.stringify(limited)]) {
+    assert.ok(!text.includes(CANARY), text);
+  }
 });
 
 Deno.test("the result of loadConfig() hides its secrets, and so do credentials created from it", async () => {

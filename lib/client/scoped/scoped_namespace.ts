@@ -8,6 +8,7 @@ import {
 } from "@xca/apimachinery/meta";
 import type { Client } from "../typed/client.ts";
 import type { RestRequest } from "../calls/rest.ts";
+import { hideSecrets } from "../config/redact.ts";
 import type { ClientCall } from "./scoped_calls.ts";
 import { InterceptedClient } from "./scoped_interceptor.ts";
 import { parseApiPath } from "./scoped_path.ts";
@@ -49,7 +50,7 @@ export function inNamespace(client: Client, namespace: string): Client {
   return new InterceptedClient(
     client,
     { around: (call, next) => next(bound.bind(call)) },
-    { ...client.config, namespace },
+    hideSecrets({ ...client.config, namespace }),
   );
 }
 
