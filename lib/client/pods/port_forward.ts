@@ -121,7 +121,7 @@ class Forward implements PortForward {
     this.hostname = hostname;
     this.port = port;
     this.#link = linkedAbort({ signals: [options.signal] });
-    this.#link.signal.addEventListener("abort", () => listener.close(), { once: true });
+    this.#link.signal.addEventListener("abort", () => closeQuietly(listener), { once: true });
     this.closed = this.#accept();
   }
 
@@ -140,6 +140,7 @@ class Forward implements PortForward {
     } catch (error) {
       if (!this.#link.signal.aborted) this.#tell(error);
     }
+    closeQuietly(this.#listener);
     await Promise.all(open);
     this.#link[Symbol.dispose]();
   }
@@ -231,10 +232,10 @@ function isGonePeer(error: unknown): boolean {
     error instanceof Deno.errors.BadResource || error instanceof Deno.errors.Interrupted;
 }
 
-function closeQuietly(connection: Deno.TcpConn): void {
+function closeQuietly(resource: Deno.TcpConn | Deno.TcpListener): void {
   try {
-    connection.close();
+    resource.close();
   } catch {
-    // The connection is closed already.
+    // The connection or the listener is closed already.
   }
 }

@@ -121,3 +121,23 @@ Deno.test("podPortForward() ends all its connections when it is disposed, and by
     /enough/,
   );
 });
+
+Deno.test("podPortForward() closes its port when the listener fails", async () => {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  listener.accept = () => Promise.reject(new Error("too many open files"));
+  const listen = Deno.listen;
+  Deno.listen = () => listener as never;
+  const failures: string[] = [];
+  const starting = podPortForward(fakeSocketCalls(), "default/web", {
+    port: 80,
+    onError: (error) => failures.push((error as Error).message),
+  });
+  Deno.listen = listen;
+  await using forward = await starting;
+  await forward.closed;
+  assert.deepEqual(failures, ["too many open files"]);
+  await assert.rejects(
+    Deno.connect({ hostname: "127.0.0.1", port: forward.port }),
+    Deno.errors.ConnectionRefused,
+  );
+});
