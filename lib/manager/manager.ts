@@ -258,7 +258,7 @@ export class Manager {
     const caches = this.#caches.health;
     const isStarted = this.#stage === "warm";
     return {
-      ready: isStarted && caches.every(({ condition }) => condition === "synced"),
+      ready: isStarted && caches.every((each) => !each.required || each.condition === "synced"),
       stage: this.#stage,
       leads: this.elector ? this.elector.isLeader : isStarted,
       leader: this.elector?.leader ?? "",

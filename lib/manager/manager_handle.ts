@@ -29,7 +29,7 @@ export interface ManagerHandle extends AsyncDisposable {
 export interface ManagerHealth {
   /**
    * Reports whether all runnable groups except the leader's are ready, the manager is not stopping,
-   * and each cache, those of its `cache` reader included, is in sync.
+   * and each cache that an operator uses is in sync.
    */
   readonly ready: boolean;
   /**

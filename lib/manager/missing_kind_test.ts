@@ -11,6 +11,7 @@ import { controllerFor } from "../controller/definition/controller_builder.ts";
 import { defineOperator } from "../controller/operator/operator.ts";
 import { clientOf } from "../testing/embedded_client.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
+import { findFreePort } from "../testing/free_port.ts";
 import { createManager } from "./manager.ts";
 import { RunnableError } from "./runnable_error.ts";
 import { ownCertificates, webhookServer } from "../webhook/mod.ts";
@@ -157,6 +158,39 @@ Deno.test("manager: a read of a kind that the server lacks waits for it, and the
     return isFound;
   });
   assert.deepEqual(await found, []);
+});
+
+Deno.test("manager: a read of a kind that the server lacks leaves the manager ready", async () => {
+  using server = await ApiServer.start();
+  using client = clientOf(server);
+  const port = findFreePort();
+  const healthServer = { bindAddress: `127.0.0.1:${port}` };
+  const manager = createManager({ client, healthServer });
+  manager.add(defineOperator({
+    name: "one",
+    controllers: [controllerFor(ConfigMap).reconcile(() => {})],
+  }));
+  await using _running = manager.start();
+  await until(() => manager.health.ready);
+  const end = new AbortController();
+  const read = manager.cache.list(Gadget, { signal: end.signal });
+  const gadgetHealth = () => manager.health.caches.find(({ type }) => type === Gadget.id);
+  await until(() => gadgetHealth()?.condition === "missing");
+  assert.deepEqual(manager.health.caches.map(({ required }) => required), [true, false]);
+  assert(manager.health.ready);
+  const answer = await fetch(`http://127.0.0.1:${port}/readyz`);
+  assert.equal(await answer.text(), "ok");
+
+  const handle = manager.add(defineOperator({
+    name: "another",
+    controllers: [controllerFor(Gadget).reconcile(() => {})],
+  }));
+  await until(() => gadgetHealth()?.required === true);
+  assert(!manager.health.ready);
+  await handle.stop();
+  await until(() => manager.health.ready);
+  end.abort(new Error("enough"));
+  await assert.rejects(read, /enough/);
 });
 
 Deno.test("manager: a resource that the server serves differently is refused before anything starts", async () => {

@@ -22,6 +22,11 @@ export interface CacheHealth {
   readonly type: string;
   /** The namespace that the informer watches; empty for all namespaces. */
   readonly namespace: string;
+  /**
+   * Reports whether an operator uses the informer, so that the manager is ready only when the
+   * informer is in sync; `false` for an informer that only reads of the manager's cache started.
+   */
+  readonly required: boolean;
   /** The condition of the informer. */
   readonly condition: CacheCondition;
   /** The reason of the informer's condition, in one line; absent for `synced` and `syncing`. */
@@ -32,9 +37,10 @@ export interface CacheHealth {
   readonly watch: WatchHealth;
 }
 
-/** Returns the health of an informer of a manager. */
+/** Returns the health of an informer of a manager; `required` is that of the health. */
 export function cacheHealthOf(
   { scope, informer }: { readonly scope: InformerScope; readonly informer: SharedInformer },
+  required: boolean,
 ): CacheHealth {
   const { failing, synced } = informer.health;
   const { type } = scope;
@@ -50,6 +56,7 @@ export function cacheHealthOf(
     informer: informer.name,
     type: type.id,
     namespace: scope.namespace,
+    required,
     condition,
     ...(reason !== undefined && { message: reason }),
     objects: informer.indexer.size,

@@ -48,6 +48,8 @@ export class ManagedCaches implements Runnable {
   readonly namespaces: readonly string[] | undefined;
   readonly #clock: Clock;
   readonly #factory: InformerFactory;
+  /** The leases of each operator. */
+  readonly #uses = new Set<readonly InformerLease[]>();
   readonly #filled = Promise.withResolvers<void>();
   #signal: AbortSignal | undefined;
 
@@ -67,7 +69,8 @@ export class ManagedCaches implements Runnable {
 
   /** The health of each informer of the manager. */
   get health(): readonly CacheHealth[] {
-    return this.#factory.informers.map(cacheHealthOf);
+    const required = new Set([...this.#uses].flat().map(({ informer }) => informer));
+    return this.#factory.informers.map((each) => cacheHealthOf(each, required.has(each.informer)));
   }
 
   /** The reports on the caches of the manager's informers, for `/debug`. */
@@ -87,6 +90,7 @@ export class ManagedCaches implements Runnable {
    */
   use(): InformerUse {
     const leases: InformerLease[] = [];
+    this.#uses.add(leases);
     return {
       informer: <T extends KubeObject>(
         type: ResourceType<T>,
@@ -97,6 +101,7 @@ export class ManagedCaches implements Runnable {
         return lease.informer;
       },
       [Symbol.dispose]: () => {
+        this.#uses.delete(leases);
         for (const lease of leases.splice(0)) lease[Symbol.dispose]();
       },
     };

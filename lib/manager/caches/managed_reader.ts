@@ -212,7 +212,7 @@ export class OnDemandReader implements ManagedReader {
       timeoutMs: SYNC_TIMEOUT_MS,
       timeoutReason: () => {
         const late = held.map(({ scope, lease }) =>
-          cacheHealthOf({ scope, informer: lease.informer })
+          cacheHealthOf({ scope, informer: lease.informer }, false)
         );
         const reason = late.find(({ message }) => message)?.message ??
           "the server has not sent its first list yet";

@@ -7,6 +7,7 @@ import type { DebugSource } from "../debug/debug_source.ts";
 import { type DebugElector, operatorDebugSources } from "../debug/operator_sources.ts";
 import {
   cacheSyncCheck,
+  type CheckedInformer,
   type HealthCheck,
   leaderElectionCheck,
   ping,
@@ -76,9 +77,9 @@ export interface ManagerMetricsServer
 
 /**
  * The options of a manager's health server. `/healthz` also checks the election, and `/readyz` that
- * the groups before the leader's have started, that the caches are complete, that no watch has
- * failed for long, that no runnable has a problem, and that this process leads or observes a
- * leader. A check of `live` or `ready` must not have the name of one of these: `ping` and
+ * the groups before the leader's have started, that the caches of the operators are complete, that
+ * none of their watches has failed for long, that no runnable has a problem, and that this process
+ * leads or observes a leader. A check of `live` or `ready` must not have the name of one of these: `ping` and
  * `leaderElection`, or `started`, `caches`, `watches`, `runnables` and `leader`.
  */
 export type ManagerHealthServer = Omit<HealthServerOptions, "clock">;
@@ -159,7 +160,9 @@ export function managerHealthServer(
   clock: Clock,
 ): RunnableServer {
   const { elector } = manager;
-  const informers = (): readonly SharedInformer[] => manager.informers;
+  const informers = (): readonly CheckedInformer[] =>
+    manager.health.caches.filter(({ required }) => required)
+      .map(({ informer, watch }) => ({ name: informer, health: watch }));
   return healthServer({
     ...options,
     live: joined("/healthz", live, {
