@@ -46,6 +46,7 @@ export class HeaderReader {
 
   /** Creates a reader of the header blocks of a new SPDY connection. */
   constructor() {
+    this.#inflate.on("error", () => {}); // `read` rejects with the error, which ends the stream.
     this.#inflate.on("data", (data: Uint8Array) => {
       const joined = new Uint8Array(this.#bytes.byteLength + data.byteLength);
       joined.set(this.#bytes);
@@ -56,12 +57,17 @@ export class HeaderReader {
 
   /**
    * Returns the headers in the next SPDY header block, with names in lower case. Rejects if the
-   * block cannot be decompressed.
+   * block, or one before it, cannot be decompressed.
    */
   async read(block: Uint8Array): Promise<Map<string, string>> {
     this.#bytes = new Uint8Array(0);
     await new Promise<void>((resolve, reject) =>
-      this.#inflate.write(block, (error) => error ? reject(error) : resolve())
+      this.#inflate.write(block, (error) => {
+        // Deno calls back without an error for the block that cannot be decompressed.
+        const cause = error ?? this.#inflate.errored;
+        if (cause) reject(cause);
+        else resolve();
+      })
     );
     let at = 0;
     const number = (): number => {
