@@ -6,7 +6,6 @@ import {
   expiredContinue,
   tooLargeVersion,
 } from "@xca/apimachinery/internal/errors";
-import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { ListOptions } from "../../request/list_options.ts";
 import type { StoredObject } from "../../storage/arena.ts";
@@ -16,7 +15,6 @@ import { candidatesNow, indexLabels } from "./candidates.ts";
 import { decodePageToken, encodePageToken } from "./page_token.ts";
 import { isCached, listRevision } from "./revisions.ts";
 import type { Selection } from "./selection.ts";
-import { fromStorage } from "../objects/versions.ts";
 
 /** A page of a list: the objects, and the token of the next page. */
 export interface Page {
@@ -63,9 +61,8 @@ export async function listObjects(
   for (; at < candidates.length && (limit === 0 || items.length < limit); at++) {
     if (selection.filters && work.used) await work.next();
     const candidate = candidates[at]!;
-    const selected = !selection.filters || (selection.glance(candidate) ??
-      await selects(selection, resource, candidate));
-    if (selected) items.push(candidate);
+    const selected = selection.selects(candidate);
+    if (selected instanceof Promise ? await selected : selected) items.push(candidate);
   }
   const rest = candidates.length - at;
   const isFull = limit > 0 && items.length === limit;
@@ -127,16 +124,6 @@ function candidatesAt(
   if (key === undefined) return collection.listAt(prefix, revision);
   const object = collection.getAt(key, revision);
   return object ? [object] : [];
-}
-
-async function selects(
-  selection: Selection,
-  resource: ApiResource,
-  stored: StoredObject,
-): Promise<boolean> {
-  const objects = fromStorage(resource, [stored]);
-  const [object] = objects instanceof Promise ? await objects : objects;
-  return selection.matches(object as ApiObject);
 }
 
 function lowerBound(objects: readonly StoredObject[], key: string): number {

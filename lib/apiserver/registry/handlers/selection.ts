@@ -6,7 +6,7 @@ import type { LabelDemand, LabelMatch } from "../../request/label_selector.ts";
 import type { ListOptions } from "../../request/list_options.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import { storedLabels } from "../../storage/stored_labels.ts";
-import { isStoredForm } from "../objects/versions.ts";
+import { fromStorage, isStoredForm } from "../objects/versions.ts";
 
 /** A predicate on stored objects: the set of objects that a list or a watch selects. */
 export class Selection {
@@ -85,10 +85,25 @@ export class Selection {
   }
 
   /**
+   * Reports whether a stored object whose key is covered is selected. Returns a promise only if a
+   * conversion webhook must be called.
+   *
+   * @throws {UndecodableError} If the conversion fails; a promise rejects with this error.
+   */
+  selects(stored: StoredObject): boolean | Promise<boolean> {
+    const known = !this.filters || this.#glance(stored);
+    if (known !== undefined) return known;
+    const objects = fromStorage(this.#resource, [stored]);
+    return objects instanceof Promise
+      ? objects.then(([object]) => this.matches(object!))
+      : this.matches(objects[0]!);
+  }
+
+  /**
    * Reports whether a stored object whose key is covered is selected, judged by its labels and
    * text; `undefined` if the object must be parsed or converted to decide this.
    */
-  glance(stored: StoredObject): boolean | undefined {
+  #glance(stored: StoredObject): boolean | undefined {
     if (!isStoredForm(this.#resource)) return undefined;
     if (this.#labels && !this.#labels(storedLabels(stored.bytes()))) return false;
     if (!this.#fields) return true;
@@ -108,8 +123,8 @@ export class Selection {
   }
 
   /**
-   * Reports whether the labels and fields of an object are selected. The object's storage key must
-   * be covered.
+   * Reports whether the labels and fields of an object, in the API version of the request, are
+   * selected. The object's storage key must be covered.
    */
   matches(object: ApiObject): boolean {
     const { metadata } = object;

@@ -1,14 +1,18 @@
 // Mirrors `storage/cacher/caching_object.go, cachingObject`.
 import type { ApiObject } from "@xca/apimachinery/internal/values";
-import { isShownAsStored, shownFromStorage } from "../objects/versions.ts";
+import type { ApiResource } from "../../machinery/resource.ts";
+import { fromStorage, isShownAsStored, shownFromStorage } from "../objects/versions.ts";
 import type { StoredObject } from "../../storage/arena.ts";
 import type { LogEvent } from "../../storage/collection.ts";
 import { formedFrame, type Frame, frameOf, storedFrame, type WatchForm } from "./watch_form.ts";
 
-/** A view of one write, shared by all watchers: parsed once, and encoded once per format. */
+/**
+ * A view of one write, shared by all watchers: parsed once per API version, and encoded once per
+ * format.
+ */
 export class EventView {
   readonly event: LogEvent;
-  readonly #trees = new Map<StoredObject, ApiObject>();
+  readonly #states = new Map<ApiResource, ReturnType<typeof fromStorage>>();
   readonly #frames = new Map<string, Frame>();
 
   constructor(event: LogEvent) {
@@ -16,16 +20,21 @@ export class EventView {
   }
 
   /**
-   * Returns the parsed form of `object`, the stored object before or after the write, in its
-   * storage version; only the object of an aliased group is converted. Callers must not change the
-   * result, which they share.
+   * Returns the object before the write, unless the write is a creation, then the object after it,
+   * unless the write is a deletion, both in the API version of the given resource row. Returns a
+   * promise only if a conversion webhook must be called. Callers must not change the result, which
+   * they share.
+   *
+   * @throws {UndecodableError} If the conversion fails; a promise rejects with this error.
    */
-  tree(form: WatchForm, object: StoredObject): ApiObject {
-    const { storedAs } = form.resource.strategy;
-    let tree = this.#trees.get(object);
-    if (!tree) this.#trees.set(object, tree = object.tree());
-    // The object of an aliased group (`events.k8s.io`) is a separate tree.
-    return storedAs ? storedAs.fromStored(structuredClone(tree)) : tree;
+  states(resource: ApiResource): ReturnType<typeof fromStorage> {
+    let states = this.#states.get(resource);
+    if (!states) {
+      const { type, object, previous } = this.event;
+      const stored = [...(previous ? [previous] : []), ...(type === "DELETED" ? [] : [object])];
+      this.#states.set(resource, states = fromStorage(resource, stored));
+    }
+    return states;
   }
 
   /**

@@ -1,5 +1,6 @@
 // Mirrors `endpoints/handlers/watch.go, WatchServer`.
 import type { Work } from "@xca/apimachinery/internal/base";
+import type { SelectedFrame } from "./watch_form.ts";
 
 /**
  * The maximum number of bytes of watch events that are buffered for a client; a client that falls
@@ -21,7 +22,7 @@ const MAX_DEFERRED = 10_000;
 export class FrameStream {
   /** The stream with the body of the watch response. */
   readonly body: ReadableStream<Uint8Array>;
-  readonly #initial: Iterator<Uint8Array | Promise<Uint8Array> | undefined>;
+  readonly #initial: Iterator<SelectedFrame>;
   readonly #onEnd: () => void;
   readonly #work: Work;
   #controller!: ReadableStreamDefaultController<Uint8Array>;
@@ -38,11 +39,11 @@ export class FrameStream {
 
   /**
    * Creates the response body of a watch, which sends the frames `initial` first; `undefined`
-   * elements send nothing, and a promise that rejects ends the body. `onEnd` is called once, when
-   * the stream cannot send any more.
+   * elements send nothing, and an error of the iterator or of a promise ends the body. `onEnd` is
+   * called once, when the stream cannot send any more.
    */
   constructor(
-    initial: Iterable<Uint8Array | Promise<Uint8Array> | undefined>,
+    initial: Iterable<SelectedFrame>,
     onEnd: () => void,
     work: Work,
   ) {
@@ -106,17 +107,17 @@ export class FrameStream {
   async #pull(): Promise<void> {
     while (!this.#initialDone) {
       if (this.#work.used && !await this.#turn()) return;
-      const { done, value } = this.#initial.next();
-      if (!done) {
-        if (value === undefined) continue;
-        const frame = value instanceof Promise ? await value.catch(() => undefined) : value;
-        if (frame === undefined) this.cut();
-        else if (!this.#ended) this.#controller.enqueue(frame);
-        return;
+      try {
+        const { done, value } = this.#initial.next();
+        const frame = value instanceof Promise ? await value : value;
+        if (this.#ended) return;
+        if (frame) return this.#controller.enqueue(frame);
+        this.#initialDone = done === true;
+      } catch {
+        return this.cut();
       }
-      this.#initialDone = true;
-      for (const run of this.#deferred.splice(0)) run();
     }
+    for (const run of this.#deferred.splice(0)) run();
     if (this.#waiting.length > 0) this.#controller.enqueue(this.#batch());
     else if (this.#ending) this.cut();
     else this.#idle = true;

@@ -32,6 +32,9 @@ export type WriteFrame = (type: string, object: object) => Uint8Array;
  */
 export type Frame = Uint8Array | Promise<Uint8Array>;
 
+/** A frame of a watch; `undefined` in place of an event that the watch does not select. */
+export type SelectedFrame = Frame | undefined | Promise<Uint8Array | undefined>;
+
 /**
  * Converts an object to the form that a watch sends, such as a Table, and encodes a watch event of
  * it as a line of JSON or a protobuf frame. Returns a promise if the conversion is asynchronous.

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { ApiServer } from "../../server.ts";
+import type { ApiServerOptions } from "../../server_options.ts";
 
 const CONFIG_MAPS = "/api/v1/namespaces/default/configmaps";
 
@@ -14,9 +15,9 @@ class Watched implements Disposable {
     this.clock = clock;
   }
 
-  static async start(): Promise<Watched> {
+  static async start(options: ApiServerOptions = {}): Promise<Watched> {
     const clock = new FakeClock();
-    return new Watched(await ApiServer.start({ clock, controllers: false }), clock);
+    return new Watched(await ApiServer.start({ clock, controllers: false, ...options }), clock);
   }
 
   // deno-lint-ignore no-explicit-any
@@ -33,7 +34,8 @@ class Watched implements Disposable {
   }
 
   #request(method: string, path: string, body?: unknown): Request {
-    const headers = { "Content-Type": "application/json" };
+    const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+    const headers = { "Content-Type": type };
     return new Request(`https://server.invalid${path}`, {
       method,
       ...(body !== undefined && { body: JSON.stringify(body), headers }),
@@ -200,5 +202,137 @@ Deno.test("the first table event has the columns, even if more events were queue
     }
     assert.deepEqual(columns, columns.map((_, index) => index === 0));
     await events.cancel();
+  }
+});
+
+const DEFINITIONS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+
+// deno-lint-ignore no-explicit-any
+type Json = any;
+
+/** Returns the path of the objects of {@linkcode fooDefinition} in a version. */
+const foosIn = (version: string): string => `/apis/example.com/${version}/namespaces/default/foos`;
+
+/** A definition of the kind Foo, stored in v1, whose versions have a selectable field in `spec`. */
+function fooDefinition(fields: Readonly<Record<string, object>>, conversion?: object): Json {
+  return {
+    metadata: { name: "foos.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "foos", kind: "Foo" },
+      conversion,
+      versions: Object.entries(fields).map(([field, schema], index) => ({
+        name: `v${index + 1}`,
+        served: true,
+        storage: index === 0,
+        selectableFields: [{ jsonPath: `.spec.${field}` }],
+        schema: {
+          openAPIV3Schema: {
+            type: "object",
+            properties: { spec: { type: "object", properties: { [field]: schema } } },
+          },
+        },
+      })),
+    },
+  };
+}
+
+/** Starts a server that serves a definition. */
+async function serving(definition: Json, options?: ApiServerOptions): Promise<Watched> {
+  const watched = await Watched.start({ controllers: true, ...options });
+  await watched.call("POST", DEFINITIONS, definition);
+  await settled();
+  return watched;
+}
+
+/** Waits for everything that needs no timer. */
+const settled = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
+
+const foo = (spec: object, name = "a"): object => ({
+  apiVersion: "example.com/v1",
+  kind: "Foo",
+  metadata: { name },
+  spec,
+});
+
+/** A conversion webhook for Foos, which have `spec.color` in v1 and `spec.shade` in v2. */
+const callWebhook: ApiServerOptions["callWebhook"] = ({ review }) => {
+  const { request, ...rest } = review as Json;
+  const convertedObjects = structuredClone(request.objects);
+  for (const object of convertedObjects) {
+    object.apiVersion = request.desiredAPIVersion;
+    object.spec = { shade: object.spec.color };
+  }
+  const result = { status: "Success" };
+  return Promise.resolve({ ...rest, response: { uid: request.uid, result, convertedObjects } });
+};
+
+Deno.test("a watch selects by the fields of its own version, which a webhook converts to", async () => {
+  const webhook = {
+    clientConfig: { url: "https://webhook.invalid" },
+    conversionReviewVersions: ["v1"],
+  };
+  const text = { type: "string" };
+  const definition = fooDefinition({ color: text, shade: text }, { strategy: "Webhook", webhook });
+  using watched = await serving(definition, { callWebhook });
+  await watched.call("POST", foosIn("v1"), foo({ color: "red" }, "other"));
+  const { metadata } = await watched.call("POST", foosIn("v1"), foo({ color: "blue" }));
+  const query = "fieldSelector=spec.shade=blue";
+  const now = await watched.watch(query, foosIn("v2"));
+  const since = `${query}&resourceVersion=${metadata.resourceVersion - 1}`;
+  const later = await watched.watch(since, foosIn("v2"));
+  await watched.call("PATCH", `${foosIn("v1")}/a`, foo({ color: "red" }));
+  await watched.call("PATCH", `${foosIn("v1")}/other`, foo({ color: "blue" }, "other"));
+  for (const events of [now, later]) {
+    const seen: unknown[] = [];
+    for (let count = 0; count < 3; count++) {
+      const { type, object } = await events.next();
+      seen.push([type, object.metadata.name, object.spec]);
+    }
+    const spec = { shade: "blue" };
+    assert.deepEqual(seen, [["ADDED", "a", spec], ["DELETED", "a", spec], [
+      "ADDED",
+      "other",
+      spec,
+    ]]);
+    await events.cancel();
+  }
+});
+
+Deno.test("a watch selects by a default that was added after the object was stored", async () => {
+  using watched = await serving(fooDefinition({ color: { type: "string" } }));
+  const { metadata } = await watched.call("POST", foosIn("v1"), foo({}));
+  await watched.call(
+    "PATCH",
+    `${DEFINITIONS}/foos.example.com`,
+    fooDefinition({ color: { type: "string", default: "blue" } }),
+  );
+  await settled();
+  const since = `resourceVersion=${metadata.resourceVersion - 1}`;
+  for (const begin of ["", since]) {
+    const events = await watched.watch(`fieldSelector=spec.color=blue&${begin}`, foosIn("v1"));
+    assert.equal((await events.next()).object.spec.color, "blue");
+    await events.cancel();
+  }
+});
+
+Deno.test("a watch ends at an object that cannot be converted, and the write succeeds", async () => {
+  const any = { type: "object", "x-kubernetes-preserve-unknown-fields": true };
+  const embedded = { ...any, "x-kubernetes-embedded-resource": true };
+  const definition = fooDefinition({ a: any, b: embedded });
+  definition.spec.versions[1].schema.openAPIV3Schema.properties.spec.properties.a = embedded;
+  for (const version of definition.spec.versions) delete version.selectableFields;
+  using watched = await serving(definition);
+  const spec = { a: { apiVersion: "v1", kind: "Any", metadata: { labels: 1 } } };
+  for (const [name, query] of [["a", ""], ["b", "labelSelector=!x"]] as const) {
+    const { metadata } = await watched.call("GET", foosIn("v1"));
+    const before = watched.clock.pending;
+    const since = `${query}&resourceVersion=${metadata.resourceVersion}`;
+    const events = await watched.watch(since, foosIn("v2"));
+    assert.equal((await watched.call("POST", foosIn("v1"), foo(spec, name))).kind, "Foo");
+    assert.equal(await events.next(), undefined);
+    assert.equal(await (await watched.watch(query, foosIn("v2"))).next(), undefined);
+    assert.equal(watched.clock.pending, before);
   }
 });

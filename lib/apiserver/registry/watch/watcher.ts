@@ -1,6 +1,7 @@
 // Mirrors `storage/cacher/cache_watcher.go, cacheWatcher`.
 import type { Clock, Timer } from "@xca/apimachinery/base";
 import type { Work } from "@xca/apimachinery/internal/base";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { candidatesNow } from "../handlers/candidates.ts";
 import type { Selection } from "../handlers/selection.ts";
 import type { StoredObject } from "../../storage/arena.ts";
@@ -8,7 +9,7 @@ import type { Collection, LogEvent } from "../../storage/collection.ts";
 import type { RevisionLog } from "../../storage/revision_log.ts";
 import { EventView, makeFrame } from "./event_view.ts";
 import { FrameStream } from "./frame_stream.ts";
-import type { Frame, WatchForm } from "./watch_form.ts";
+import type { Frame, SelectedFrame, WatchForm } from "./watch_form.ts";
 import type { WatchHub } from "./watch_hub.ts";
 
 /** The parameters of a {@linkcode Watcher}, which serves one watch. */
@@ -104,15 +105,17 @@ export class Watcher {
    * reads it, with `undefined` for an object that the watch does not select; then the bookmark that
    * ends the initial events, if the client requested bookmarks.
    */
-  #state(revision: number): Iterable<Frame | undefined> {
+  #state(revision: number): Iterable<SelectedFrame> {
     const { collection, selection, form, bookmark } = this.#init;
     const objects = candidatesNow(collection, selection);
-    const selects = (object: StoredObject): boolean =>
-      !selection.filters ||
-      (selection.glance(object) ?? selection.matches(lookAt(form(), object)));
+    const frameOf = (object: StoredObject, isSelected: boolean): Frame | undefined =>
+      isSelected ? makeFrame(form(), "ADDED", object, undefined) : undefined;
     return (function* () {
       for (const object of objects) {
-        yield selects(object) ? makeFrame(form(), "ADDED", object, undefined) : undefined;
+        const selected = selection.selects(object);
+        yield selected instanceof Promise
+          ? selected.then((isSelected) => frameOf(object, isSelected))
+          : frameOf(object, selected);
       }
       if (bookmark) yield bookmark(revision, true);
     })();
@@ -122,7 +125,7 @@ export class Watcher {
    * Returns the watch's frames of the writes after a revision, each encoded when the stream reads
    * it; `undefined` in place of the frame of a write that the watch does not select.
    */
-  #missed(since: number): Iterable<Frame | undefined> {
+  #missed(since: number): Iterable<SelectedFrame> {
     const events = this.#init.collection.eventsAfter(since);
     return events.values().map((event: LogEvent) => this.#frameOf(new EventView(event)));
   }
@@ -137,44 +140,56 @@ export class Watcher {
   }
 
   #show(view: EventView): void {
-    const frame = this.#frameOf(view);
-    if (frame) this.#send(frame);
+    try {
+      const frame = this.#frameOf(view);
+      if (frame) this.#send(frame);
+    } catch {
+      this.#stream.cut();
+    }
   }
 
   /**
    * Returns the encoded frame that the watch sends for a write; `undefined` if the watch does not
    * select the write.
    */
-  #frameOf(view: EventView): Frame | undefined {
+  #frameOf(view: EventView): SelectedFrame {
     const { selection, form } = this.#init;
     if (!selection.covers(view.event.key)) return undefined;
-    const type = selection.filters ? this.#typeFor(view) : view.event.type;
-    return type && view.frame(form(), type);
+    if (!selection.filters) return view.frame(form(), view.event.type);
+    const frameFor = (states: readonly ApiObject[]): Frame | undefined => {
+      const type = this.#typeFor(view.event.type, states);
+      return type && view.frame(form(), type);
+    };
+    const states = view.states(form().resource);
+    return states instanceof Promise ? states.then(frameFor) : frameFor(states);
   }
 
   /**
    * Returns the event type of a write for the watch's selection: `ADDED` for an object that enters
    * the selection, `DELETED` for one that leaves it, and `MODIFIED` for one that stays selected;
    * `undefined` for all other writes.
+   *
+   * @param states The result of {@linkcode EventView.states}
    */
-  #typeFor(view: EventView): LogEvent["type"] | undefined {
-    const { selection, form } = this.#init;
-    const { type, object, previous } = view.event;
-    const shape = form();
-    const before = previous !== undefined && selection.matches(view.tree(shape, previous));
-    const after = type !== "DELETED" && selection.matches(view.tree(shape, object));
+  #typeFor(
+    type: LogEvent["type"],
+    states: readonly ApiObject[],
+  ): LogEvent["type"] | undefined {
+    const { selection } = this.#init;
+    const before = type !== "ADDED" && selection.matches(states[0]!);
+    const after = type !== "DELETED" && selection.matches(states.at(-1)!);
     if (before && after) return "MODIFIED";
     if (after) return "ADDED";
     return before ? "DELETED" : undefined;
   }
 
-  #send(frame: Frame): void {
+  #send(frame: NonNullable<SelectedFrame>): void {
     if (!this.#pending && !(frame instanceof Promise)) return this.#stream.push(frame);
     // The frame may fail before it is awaited in its turn.
     if (frame instanceof Promise) frame.catch(() => {});
     const before = this.#pending ?? Promise.resolve();
     const pending = before.then(() => frame).then(
-      (made) => this.#stream.push(made),
+      (made) => made && this.#stream.push(made),
       () => this.#stream.cut(),
     ).then(() => {
       if (this.#pending === pending) this.#pending = undefined;
@@ -203,9 +218,4 @@ export class Watcher {
     for (const timer of this.#timers) timer[Symbol.dispose]();
     this.#init.signal.removeEventListener("abort", this.#onAbort);
   }
-}
-
-function lookAt({ resource }: WatchForm, object: StoredObject): ReturnType<StoredObject["tree"]> {
-  const tree = object.tree();
-  return resource.strategy.storedAs?.fromStored(tree) ?? tree;
 }
