@@ -229,29 +229,30 @@ function filled(template: string): string {
     .replaceAll(WATCHED_NAMESPACE, "{{ . | quote }}");
 }
 
+/** The annotation of cert-manager that names a certificate as `<namespace>/<name>`. */
+const CERTIFICATE_ANNOTATION = "cert-manager.io/inject-ca-from";
+
 /**
  * Returns a value of a manifest with a placeholder in place of a namespace: in fields that name a
  * namespace, and in names and DNS names that contain it.
  */
-function renamed(value: unknown, namespace: string): unknown {
+function renamed(value: unknown, namespace: string, field?: string): unknown {
   if (Array.isArray(value)) return value.map((item) => renamed(item, namespace));
   if (typeof value !== "object" || value === null) {
-    return typeof value === "string" ? renamedText(value, namespace) : value;
+    return typeof value === "string" ? renamedText(value, namespace, field) : value;
   }
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [
-      name,
-      name === "namespace" && item === namespace ? "XCA_NAMESPACE" : renamed(item, namespace),
-    ]),
+    Object.entries(value).map(([name, item]) => [name, renamed(item, namespace, name)]),
   );
 }
 
 /**
- * Returns a text of the form `<service>.<namespace>.svc` or `<namespace>/<name>` with a placeholder
- * in place of the namespace; any other text unchanged.
+ * Returns the text of a field with a placeholder in place of the namespace, where the text is the
+ * namespace of an object, names a certificate, or is of the form `<service>.<namespace>.svc`; any
+ * other text unchanged.
  */
-function renamedText(text: string, namespace: string): string {
-  return text
-    .replaceAll(`.${namespace}.svc`, ".XCA_NAMESPACE.svc")
-    .replace(new RegExp(`^${namespace}/`), "XCA_NAMESPACE/");
+function renamedText(text: string, namespace: string, field?: string): string {
+  if (field === "namespace" && text === namespace) return "XCA_NAMESPACE";
+  if (field === CERTIFICATE_ANNOTATION) return text.replace(`${namespace}/`, "XCA_NAMESPACE/");
+  return text.replaceAll(`.${namespace}.svc`, ".XCA_NAMESPACE.svc");
 }
