@@ -57,6 +57,35 @@ Deno.test("a server without controllers collects nothing", async () => {
   assert.equal((body["items"] as unknown[]).length, 2);
 });
 
+Deno.test("custom objects with the plural events are collected", async () => {
+  using server = await start();
+  const schema = { openAPIV3Schema: { type: "object" } };
+  await call(server, "POST", "/apis/apiextensions.k8s.io/v1/customresourcedefinitions", {
+    metadata: { name: "events.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "events", kind: "Event" },
+      versions: [{ name: "v1", served: true, storage: true, schema }],
+    },
+  });
+  await settle();
+  const { body: { metadata: { uid } } } = await call(server, "POST", MAPS, {
+    metadata: { name: "owner" },
+  });
+  const owner = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid };
+  const events = "/apis/example.com/v1/namespaces/default/events";
+  await call(server, "POST", events, {
+    apiVersion: "example.com/v1",
+    kind: "Event",
+    metadata: { name: "a", ownerReferences: [owner] },
+  });
+  await call(server, "DELETE", `${MAPS}/owner`);
+  await settle();
+  const { body } = await call(server, "GET", events);
+  assert.deepEqual(body["items"], []);
+});
+
 Deno.test("a deleted system namespace is recreated", async () => {
   using server = await start();
   const path = "/api/v1/namespaces/kube-node-lease";

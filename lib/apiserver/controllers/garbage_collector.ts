@@ -60,7 +60,7 @@ export class GarbageCollector implements Disposable {
       )
     ) {
       const [group, plural] = resource.split("/") as [string, string];
-      if (plural === "events") continue;
+      if (isEvent(group, plural)) continue;
       for (const { metadata } of registry.list(group, plural)) {
         const { namespace = "", name = "" } = metadata;
         this.#noteObject(keyOf({ group, resource: plural, namespace, name }), metadata);
@@ -74,7 +74,7 @@ export class GarbageCollector implements Disposable {
   }
 
   #noteChange(change: StoredChange): void {
-    if (change.resource === "events") return;
+    if (isEvent(change.group, change.resource)) return;
     const key = keyOf(change);
     if (change.type === "DELETED") return this.#noteDeletion(key, change.object().metadata);
     const text = change.text();
@@ -302,6 +302,14 @@ export class GarbageCollector implements Disposable {
       this.#registry.delete(address, { propagation, preconditions, fieldManager: MANAGER }),
     );
   }
+}
+
+/**
+ * Reports whether a resource is that of Kubernetes' events, which have no part in garbage
+ * collection.
+ */
+function isEvent(group: string, resource: string): boolean {
+  return resource === "events" && (group === "" || group === "events.k8s.io");
 }
 
 async function unlessGone(done: Promise<unknown>): Promise<void> {
