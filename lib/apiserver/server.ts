@@ -19,6 +19,7 @@ import { ExtensionApis } from "./aggregation/extension_apis.ts";
 import { admissionChain } from "./admission/chain.ts";
 import { webhookClient } from "./admission/webhook_client.ts";
 import { CustomResources } from "./crd/serving/custom_resources.ts";
+import { wantsAggregated } from "./discovery/aggregated.ts";
 import type { ComponentFacts } from "./discovery/component_pages.ts";
 import { discoveryAnswer } from "./discovery/discovery_answer.ts";
 import { ApiServiceAvailability } from "./controllers/api_service_availability.ts";
@@ -385,21 +386,17 @@ export class ApiServer implements Disposable, AsyncDisposable {
   }
 
   async #answerPath(request: Request, path: string): Promise<Response> {
-    const extensions = path === "/apis"
-      ? await this.#extensions.documents(request.signal)
-      : undefined;
     const [, , group = "", version = ""] = path.split("/");
     if (this.#table.resourcesOf(group, version).length === 0) {
       const extended = await this.#extensions.answer(request);
       if (extended) return extended;
     }
-    const discovery = discoveryAnswer(
-      request,
-      this.#table,
-      this.#facts,
-      this.#log,
-      extensions,
-    );
+    const asksItems = /^\/apis\/?$/.test(path) &&
+      wantsAggregated(request.headers.get("accept") ?? "");
+    const discovery = discoveryAnswer(request, this.#table, this.#facts, this.#log, {
+      groups: () => this.#extensions.groups(),
+      items: asksItems ? await this.#extensions.items(request.signal) : [],
+    });
     if (discovery) return discovery;
     if (path.startsWith("/openapi/")) {
       const { openApiAnswer } = await OPENAPI_CODE.get();

@@ -5,20 +5,10 @@ import { attempt } from "@xca/apimachinery/internal/base";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import type { V1APIService, V1Service } from "@xca/apimachinery/kubernetes-types";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
+import { compareVersions } from "../machinery/compare_versions.ts";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { serviceAddress } from "./service_address.ts";
 import { forwarded, type ForwardTarget } from "../subresources/connection/kubelet_connection.ts";
-
-/**
- * The result of {@linkcode ExtensionApis.documents}: the discovery documents of the API groups that
- * other servers serve.
- */
-export interface ExtensionDocuments {
-  /** The API groups of other servers, as items of an APIGroupList. */
-  readonly groups: readonly JsonObject[];
-  /** The API groups of other servers with their resources, as items of an APIGroupDiscoveryList. */
-  readonly items: readonly JsonObject[];
-}
 
 /** A resource of an APIResourceList. */
 interface ListedResource {
@@ -71,34 +61,53 @@ export class ExtensionApis {
   }
 
   /**
-   * Requests the discovery documents of all extension APIs from their servers, and returns them.
-   * Never rejects; a version whose server does not answer within five seconds, or before the signal
-   * aborts, is listed as stale.
+   * Returns the API groups of other servers, as items of an APIGroupList, in the order of the
+   * priorities of their APIServices.
    */
-  async documents(signal: AbortSignal): Promise<ExtensionDocuments> {
-    const groups = new Map<string, string[]>();
-    for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
-      const { group = "", version = "", service } = (each as V1APIService).spec ?? {};
-      if (service) groups.set(group, [...groups.get(group) ?? [], version]);
-    }
+  groups(): JsonObject[] {
+    return [...this.#versions()].map(([name, versions]) => {
+      const listed = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
+      return { name, versions: listed, preferredVersion: listed[0]! };
+    });
+  }
+
+  /**
+   * Requests the resources of all extension APIs from their servers, and returns the API groups
+   * with these, as items of an APIGroupDiscoveryList. Never rejects; a version whose server does
+   * not answer within five seconds, or before the signal aborts, is listed as stale.
+   */
+  async items(signal: AbortSignal): Promise<JsonObject[]> {
     using limit = linkedAbort({
       signals: [signal],
       timeoutMs: DISCOVERY_TIMEOUT_MS,
       clock: this.#clock,
     });
-    const items = await Promise.all([...groups].map(async ([name, versions]) => ({
+    return await Promise.all([...this.#versions()].map(async ([name, versions]) => ({
       metadata: { name },
       versions: await Promise.all(
         versions.map((version) => this.#versionItem(name, version, limit.signal)),
       ),
     })));
-    return {
-      groups: [...groups].map(([name, versions]) => {
-        const listed = versions.map((version) => ({ groupVersion: `${name}/${version}`, version }));
-        return { name, versions: listed, preferredVersion: listed[0]! };
-      }),
-      items,
-    };
+  }
+
+  /**
+   * Returns the versions of each API group of other servers, both in the order of the priorities of
+   * their APIServices (`v1/helper/helpers.go`, `SortedByGroupAndVersion`).
+   */
+  #versions(): Map<string, string[]> {
+    const specs: NonNullable<V1APIService["spec"]>[] = [];
+    for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
+      const { spec } = each as V1APIService;
+      if (spec?.service) specs.push(spec);
+    }
+    specs.sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum);
+    const groups = Map.groupBy(specs, ({ group = "" }) => group);
+    return new Map([...groups].map(([group, ofGroup]) => [
+      group,
+      ofGroup.sort((a, b) =>
+        b.versionPriority - a.versionPriority || compareVersions(a.version!, b.version!)
+      ).map(({ version = "" }) => version),
+    ]));
   }
 
   /**

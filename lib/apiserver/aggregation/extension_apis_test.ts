@@ -19,7 +19,7 @@ class AnsweredApis extends ExtensionApis {
 
 async function versionShownFor(response: Response): Promise<unknown> {
   const { signal } = new AbortController();
-  const { items } = await new AnsweredApis(response).documents(signal);
+  const items = await new AnsweredApis(response).items(signal);
   return (items[0] as unknown as { readonly versions: readonly unknown[] }).versions[0];
 }
 
@@ -55,14 +55,34 @@ Deno.test("the discovery of a server that never responds ends after five seconds
   const client = new AbortController();
   for (const end of [() => clock.advance(5000), () => client.abort()]) {
     const accepted = listener.accept();
-    const documents = apis.documents(client.signal);
+    const items = apis.items(client.signal);
     using _connection = await accepted;
     await end();
     const versions = [{ version: "v1", freshness: "Stale" }];
-    assert.deepEqual((await documents).items, [{
+    assert.deepEqual(await items, [{
       metadata: { name: "ext.example.org" },
       versions,
     }]);
     assert.equal(clock.pending, 0);
   }
+});
+
+Deno.test("groups and versions of extension APIs are listed by the priorities of their APIServices", () => {
+  const api = (version: string, group: string, priority: number, versionPriority: number) => ({
+    spec: { ...API.spec, group, version, groupPriorityMinimum: priority, versionPriority },
+  });
+  const list = () => [
+    { spec: { ...API.spec, group: "local", service: undefined } },
+    api("v1", "low", 100, 10),
+    api("v1beta1", "low", 100, 10),
+    api("v2", "low", 100, 10),
+    api("v3", "low", 100, 5),
+    api("v1", "high", 200, 10),
+  ];
+  const apis = new ExtensionApis({ get: () => undefined, list: list as never }, new FakeClock());
+  const found = apis.groups() as { name: string; versions: { groupVersion: string }[] }[];
+  assert.deepEqual(
+    found.map(({ versions }) => versions.map(({ groupVersion }) => groupVersion)),
+    [["high/v1"], ["low/v2", "low/v1", "low/v1beta1", "low/v3"]],
+  );
 });

@@ -15,13 +15,13 @@ import { versionInfo } from "./version.ts";
 
 /** The discovery documents of the API groups that other servers serve. */
 interface ExtensionDocuments {
-  /** The API groups of other servers, as items of an APIGroupList. */
-  readonly groups: readonly JsonObject[];
+  /** Returns the API groups of other servers, as items of an APIGroupList. */
+  groups(): readonly JsonObject[];
   /** The API groups of other servers with their resources, as items of an APIGroupDiscoveryList. */
   readonly items: readonly JsonObject[];
 }
 
-const NO_EXTENSIONS: ExtensionDocuments = { groups: [], items: [] };
+const NO_EXTENSIONS: ExtensionDocuments = { groups: () => [], items: [] };
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 /**
@@ -62,9 +62,10 @@ export function discoveryAnswer(
         answer(request, url, apiVersions(url.host));
     case "/apis":
       return aggregatedAnswer(request, table, false, extensions.items) ??
-        answer(request, url, apiGroupList(table, extensions.groups));
+        answer(request, url, apiGroupList(table, extensions.groups()));
   }
-  return healthAnswer(path, url.searchParams) ?? belowApis(request, url, path, table);
+  return healthAnswer(path, url.searchParams) ??
+    belowApis(request, url, path, table, extensions);
 }
 
 /**
@@ -77,6 +78,7 @@ function belowApis(
   url: URL,
   path: string,
   table: ResourceTable,
+  extensions: ExtensionDocuments,
 ): Response | undefined {
   const [, root, first, second, ...more] = path.split("/");
   if (more.length > 0 || first === undefined) return undefined;
@@ -85,7 +87,7 @@ function belowApis(
   }
   if (root !== "apis") return undefined;
   if (second === undefined) {
-    const group = apiGroup(table, first);
+    const group = apiGroup(table, first, extensions.groups());
     return group && answer(request, url, group);
   }
   const list = apiResourceList(table, first, second);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { ApiServer } from "../server.ts";
 import { PatientServer } from "../server_fakes_test.ts";
 
 interface Found {
@@ -49,4 +50,34 @@ Deno.test("aggregated discovery has the resources of the single documents", asyn
       assert.deepEqual(names.sort(), plain.sort(), `${metadata.name}/${version}`);
     }
   }
+});
+
+Deno.test("the groups of extension APIs are in /apis, and have a document of their own", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  await server.seed(["v1", "v2"].map((version) => ({
+    apiVersion: "apiregistration.k8s.io/v1",
+    kind: "APIService",
+    metadata: { name: `${version}.ext.example.org` },
+    spec: {
+      group: "ext.example.org",
+      version,
+      service: { name: "ext", namespace: "default" },
+      insecureSkipTLSVerify: true,
+      groupPriorityMinimum: 100,
+      versionPriority: 10,
+    },
+  })));
+  const read = async (path: string) =>
+    await (await server.fetch(new Request(`https://server.invalid${path}`))).json();
+  const [v1, v2] = ["v1", "v2"].map((version) => ({
+    groupVersion: `ext.example.org/${version}`,
+    version,
+  }));
+  const group = { name: "ext.example.org", versions: [v2, v1], preferredVersion: v2 };
+  for (const path of ["/apis", "/apis/"]) assert.deepEqual((await read(path)).groups.at(-1), group);
+  assert.deepEqual(await read("/apis/ext.example.org"), {
+    kind: "APIGroup",
+    apiVersion: "v1",
+    ...group,
+  });
 });

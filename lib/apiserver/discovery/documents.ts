@@ -30,17 +30,24 @@ export function apiGroupList(
   table: ResourceTable,
   more: readonly JsonObject[] = [],
 ): JsonObject {
-  const groups = [...namedGroups(table).map(groupFields), ...more];
-  return { kind: "APIGroupList", apiVersion: "v1", groups };
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(table, more) };
 }
 
 /**
- * Returns the discovery document `/apis/<group>`, an APIGroup; `undefined` for a group that is not
- * served.
+ * Returns the discovery document `/apis/<group>`, an APIGroup; `undefined` for a group that neither
+ * the server nor, by `more`, an extension API server serves.
  */
-export function apiGroup(table: ResourceTable, name: string): JsonObject | undefined {
-  const group = namedGroups(table).find((each) => each.group === name);
-  return group && { kind: "APIGroup", apiVersion: "v1", ...groupFields(group) };
+export function apiGroup(
+  table: ResourceTable,
+  name: string,
+  more: readonly JsonObject[],
+): JsonObject | undefined {
+  const group = groupsOf(table, more).find((each) => each["name"] === name);
+  return group && { kind: "APIGroup", apiVersion: "v1", ...group };
+}
+
+function groupsOf(table: ResourceTable, more: readonly JsonObject[]): JsonObject[] {
+  return [...namedGroups(table).map(groupFields), ...more];
 }
 
 /** Returns all served API groups except the core group. */

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ApiResource } from "../machinery/resource.ts";
 import { storageVersionHash } from "../crd/serving/storage_version_hash.ts";
 import { BuiltinType } from "../types/builtin_type.ts";
-import { compareVersions, ResourceTable } from "./resource_table.ts";
+import { ResourceTable } from "./resource_table.ts";
 
 function custom(version: string, plural = "things"): ApiResource {
   const row = ResourceTable.builtin().find("", "v1", "configmaps")!;
@@ -84,19 +84,4 @@ Deno.test("ResourceTable notifies listeners of added and removed custom resource
   table.remove("example.com", "things");
   assert.equal(table.find("example.com", "v1", "things"), undefined);
   assert.equal(heard, 2);
-});
-
-Deno.test("compareVersions() sorts by stability", () => {
-  const versions = ["v1alpha1", "foo", "v10", "v2", "v1beta2", "v1", "v11beta2", "bar", "v1beta1"];
-  assert.deepEqual(versions.sort(compareVersions), [
-    "v10",
-    "v2",
-    "v1",
-    "v11beta2",
-    "v1beta2",
-    "v1beta1",
-    "v1alpha1",
-    "bar",
-    "foo",
-  ]);
 });

@@ -1,4 +1,4 @@
-import { compareVersions } from "../../resources/resource_table.ts";
+import { compareVersions } from "../../machinery/compare_versions.ts";
 import type { DefinitionSpec, DefinitionVersion } from "@xca/apimachinery/internal/schema";
 
 /**
