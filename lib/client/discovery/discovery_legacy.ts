@@ -10,7 +10,7 @@ import {
 } from "./discovery_resource.ts";
 import type { CallOptions } from "../calls/options.ts";
 import type { RestCalls } from "../calls/rest.ts";
-import { expectMember } from "../typed/expected_answer.ts";
+import { expectArray } from "../typed/expected_answer.ts";
 
 /** The largest number of concurrent requests of one call of {@linkcode readLegacy}. */
 const CONCURRENCY = 8;
@@ -76,8 +76,8 @@ export async function readLegacy(
     try {
       const answer = await client.requestJson({ ...options, path, retry: false });
       const wanted = { kind: "APIResourceList", field: "resources" };
-      const resources = expectMember<readonly LegacyResource[] | null>(answer, wanted, { path });
-      read.set(apiVersion, readResources(group, version, resources ?? []));
+      const resources = expectArray<LegacyResource>(answer, wanted, { path });
+      read.set(apiVersion, readResources(group, version, resources));
     } catch (error) {
       options.signal?.throwIfAborted();
       failures.push({ apiVersion, error: error instanceof Error ? error : new Error(`${error}`) });

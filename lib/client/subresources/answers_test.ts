@@ -80,6 +80,29 @@ Deno.test("a review without its decision is an error that names the missing fiel
   }
 });
 
+Deno.test("a Table without its metadata or a list of columns or rows is an error", async () => {
+  const table = { kind: "Table", metadata: {}, columnDefinitions: null, rows: null };
+  for (
+    const [answer, why] of [
+      [{ ...table, metadata: undefined }, "metadata"],
+      [{ ...table, columnDefinitions: undefined }, "columnDefinitions"],
+      [{ ...table, rows: "none" }, "rows"],
+    ] as const
+  ) {
+    for (const name of ["getTable", "listTable"]) {
+      using client = createClient({ server: "https://a.example" }, {
+        fetch: scriptedFetch(Response.json(answer)).fetch,
+      });
+      await assert.rejects(CALLS[name]!(client), new RegExp(`^DecodeError: .* it has no ${why}; `));
+    }
+  }
+  using client = createClient({ server: "https://a.example" }, {
+    fetch: scriptedFetch(Response.json(table)).fetch,
+  });
+  const empty = { metadata: {}, columnDefinitions: [], rows: [] };
+  assert.deepEqual(await listTable(client, Pod), empty);
+});
+
 Deno.test("an OpenAPI document of another kind is an error, and not kept", async () => {
   const index = { paths: { "api/v1": { serverRelativeURL: "/openapi/v3/api/v1?hash=1" } } };
   const script = [index, LEASE, index, { openapi: "3.0.0" }].map((each) => Response.json(each));

@@ -1,8 +1,8 @@
 import type { KubeObject, ListMeta, ObjectKey, ResourceType } from "@xca/apimachinery/meta";
 import { isGone } from "../errors/api_error.ts";
-import { DecodeError } from "../errors/decode_error.ts";
 import type { CallOptions, ListOptions } from "../calls/options.ts";
 import { withoutCallOptions } from "../calls/query.ts";
+import { expectArray, expectField } from "../typed/expected_answer.ts";
 import { PAGE_SIZE } from "../typed/pager.ts";
 import { PageTokens } from "../calls/page_tokens.ts";
 import { objectPath, resourcePath } from "../calls/paths.ts";
@@ -142,7 +142,6 @@ export async function listTable(
     // The version expired before the last page. A list that is read as a whole cannot expire.
     return await readTable(client, { ...call, query: { ...query } });
   }
-  // Only the first page has the columns.
   return { ...first, metadata: last.metadata, rows };
 }
 
@@ -150,18 +149,13 @@ async function readTable(
   client: RestCalls,
   request: RestRequest,
 ): Promise<Table> {
-  const table = await client.requestJson<Table & { readonly kind?: string } | null>({
-    ...request,
-    headers: [ACCEPT_TABLE],
-  });
-  if (table?.kind !== "Table") {
-    const kind = typeof table?.kind === "string" ? table.kind.slice(0, 60) : "?";
-    throw new DecodeError(
-      `Cannot read ${request.path} as a table: the server answered with a ${kind}`,
-    );
-  }
-  const { metadata, columnDefinitions } = table;
-  return { metadata, columnDefinitions, rows: (table.rows ?? []).map(withoutNull) };
+  const answer = await client.requestJson({ ...request, headers: [ACCEPT_TABLE] });
+  const wanted = (field: keyof Table) => ({ kind: "Table", field });
+  return {
+    metadata: expectField(answer, wanted("metadata"), request),
+    columnDefinitions: expectArray(answer, wanted("columnDefinitions"), request),
+    rows: expectArray<TableRow>(answer, wanted("rows"), request).map(withoutNull),
+  };
 }
 
 /**

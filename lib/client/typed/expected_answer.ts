@@ -180,19 +180,20 @@ export function expectPlain<T>(
 }
 
 /**
- * Checks that a response is of a kind, or has none, and returns the value of its field `field`. The
- * value of the field may be `null`, as Go writes an empty list.
+ * Checks that a response is of a kind, or has none, and has a list in the field `field`, and returns
+ * that list. A field that is `null` is an empty list, as Go writes it.
  *
  * @throws {DecodeError} When the response is anything else.
  */
-export function expectMember<T>(
+export function expectArray<T>(
   answer: unknown,
   { kind, field }: { readonly kind: string; readonly field: string },
   call: AnsweredCall,
-): T {
-  const object = expectKind(answer, { kind, wanted: aKind(kind) }, call);
-  if (!Object.hasOwn(object, field)) throw unexpected(call, aKind(kind), `it has no ${field}`);
-  return object[field] as T;
+): readonly T[] {
+  const value = expectKind(answer, { kind, wanted: aKind(kind) }, call)[field];
+  if (value === null) return [];
+  if (!Array.isArray(value)) throw unexpected(call, aKind(kind), `it has no ${field}`);
+  return value as T[];
 }
 
 function expectKind(
