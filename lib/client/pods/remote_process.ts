@@ -1,7 +1,7 @@
 import { ApiError } from "../errors/api_error.ts";
 import type { WebSocketLike } from "../transport/dial.ts";
 import { ReadPipe } from "./read_pipe.ts";
-import type { Status } from "../errors/status.ts";
+import { type Status, withoutMistyped } from "../errors/status.ts";
 import { StreamBrokenError } from "../errors/unreachable_error.ts";
 import { atUsersLine } from "../errors/users_line.ts";
 
@@ -198,19 +198,28 @@ function framed(channel: number, data: Uint8Array): Uint8Array {
 }
 
 function exitStatus(text: string): ExitStatus {
-  let status: Status;
-  try {
-    status = JSON.parse(text) as Status;
-  } catch {
-    // The first protocol and some container runtimes send plain text.
-    throw refused({ code: 500, message: text.trim() });
-  }
+  const status = parseStatus(text);
   if (status.status === "Success") return { success: true, code: 0 };
   if (status.reason === "NonZeroExitCode") {
     const cause = status.details?.causes?.find(({ reason }) => reason === "ExitCode");
-    return { success: false, code: Number(cause?.message ?? 1) };
+    const [code] = /^\d+$/.exec(cause?.message ?? "") ?? [1];
+    return { success: false, code: Number(code) };
   }
   throw refused({ ...status, code: status.code ?? 500 });
+}
+
+/**
+ * Returns the status that a server sent for a process. The first protocol and some container
+ * runtimes send plain text, which becomes the message of the status.
+ */
+function parseStatus(text: string): Status {
+  try {
+    const status: unknown = JSON.parse(text);
+    if (status instanceof Object && !Array.isArray(status)) return withoutMistyped(status);
+  } catch {
+    // The text is not JSON.
+  }
+  return { message: text.trim() };
 }
 
 function refused(status: Status): ApiError {

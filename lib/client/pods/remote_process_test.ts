@@ -62,6 +62,26 @@ Deno.test("a process that could not run rejects with the message of the server",
   }
 });
 
+Deno.test("a status that is no object rejects with its text; a malformed exit code counts as 1", async () => {
+  const run = (status: string) =>
+    podExecOutput(fakeSocketCalls(socketOf(onChannel(3, status))), "default/web", {
+      command: ["x"],
+    });
+  for (const status of ["null", "42", '"no such process"', "[]"]) {
+    await assert.rejects(run(status), (error) => {
+      assert(error instanceof ApiError, String(error));
+      assert.deepEqual([error.code, error.message], [500, status]);
+      return true;
+    });
+  }
+  const reason = "ExitCode";
+  const malformed = [{}, [], [null], [{ reason, message: "" }], [{ reason, message: "signal 9" }]];
+  for (const causes of malformed) {
+    const status = { status: "Failure", reason: "NonZeroExitCode", details: { causes } };
+    assert.equal((await run(JSON.stringify(status))).code, 1, JSON.stringify(causes));
+  }
+});
+
 Deno.test("a connection lost before the status breaks the outputs; one lost after it does not", async () => {
   const lost = new Error("reset by peer");
   using broken = await podExec(
