@@ -207,7 +207,8 @@ export class RevisionLog implements WriteFeed {
     for (const [name, object] of snapshot.objects) {
       const collection = this.collection(name);
       const current = collection.get(object.key);
-      if (current?.revision === object.revision) continue;
+      // A revision may name two states, since `keep` sets the counter back.
+      if (current === object || current?.text() === object.text()) continue;
       const type = current ? "MODIFIED" : "ADDED";
       if (revisions === "keep") {
         this.#write(type, collection, object.key, object.text(), current, object.revision);

@@ -147,3 +147,19 @@ Deno.test("RevisionLog.restore() with keep restores revisions and ends watches",
   assert.equal(log.compactedRevision, snapshot.revision);
   assert.equal(resets, 1);
 });
+
+for (const revisions of ["keep", "bump"] as const) {
+  Deno.test(`RevisionLog.restore() with ${revisions} restores a snapshot whose revision was assigned again`, () => {
+    const log = new RevisionLog();
+    const first = log.snapshot();
+    putObject(log, "pods.", "a/x", "1");
+    const second = log.snapshot();
+    log.restore(first, "keep");
+    putObject(log, "pods.", "a/x", "2");
+    const heard: string[] = [];
+    using _subscription = log.subscribe(({ type, key }) => heard.push(`${type} ${key}`));
+    log.restore(second, revisions);
+    assert.equal(log.collection("pods.").get("a/x")!.tree().data, "1");
+    assert.deepEqual(heard, ["MODIFIED a/x"]);
+  });
+}
