@@ -2,6 +2,7 @@
 import { isIP } from "node:net";
 import { PRETEND_ANNOTATION } from "@xca/apimachinery/internal/meta";
 import { badRequest, notFound, StatusError } from "@xca/apimachinery/internal/errors";
+import { type IpAddress, isIpv6, parseIp } from "@xca/apimachinery/internal/validation";
 import type {
   V1Endpoint,
   V1EndpointSlice,
@@ -175,9 +176,21 @@ function location(
  * @throws {StatusError} 400
  */
 function checkAddress(ip: string): void {
-  const isLocal = /^(127\.|169\.254\.|22[4-9]\.|23\d\.|0\.0\.0\.0$|255\.255\.255\.255$)/.test(ip) ||
-    /^(::1?$|fe[89ab]|ff)/i.test(ip);
-  if (isIP(ip) === 0 || isLocal) throw badRequest("address not allowed");
+  const address = parseIp(ip);
+  if (!address || !isGlobalUnicast(address)) throw badRequest("address not allowed");
+}
+
+/** Mirrors Go's `net.IP.IsGlobalUnicast`, which judges IPv4-mapped addresses as IPv4. */
+function isGlobalUnicast(address: IpAddress): boolean {
+  const { bytes } = address;
+  const [first, second] = bytes as [number, number];
+  const areZero = bytes.slice(0, -1).every((byte) => byte === 0);
+  if (isIpv6(address)) {
+    return !(areZero && bytes.at(-1)! <= 1) && !(first === 0xfe && (second & 0xc0) === 0x80) &&
+      first !== 0xff;
+  }
+  return !(areZero && bytes.at(-1) === 0) && first !== 127 && !(first === 169 && second === 254) &&
+    (first & 0xf0) !== 0xe0 && bytes.some((byte) => byte !== 255);
 }
 
 /**
