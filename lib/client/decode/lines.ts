@@ -26,8 +26,8 @@ const EMPTY = new Uint8Array(0);
  * - Lines come without their end (LF or CRLF); empty lines are left out.
  * - Lines are valid for a short time: they are views of the chunk or of a buffer of the splitter,
  *   valid until the next push.
- * - Bytes after the last newline are kept until the next push; they are lost when the stream ends
- *   there.
+ * - Bytes after the last newline are kept until the next push; {@linkcode LineSplitter.end} returns
+ *   them.
  *
  * @example
  * ```ts
@@ -63,16 +63,11 @@ export class LineSplitter {
     return this.#pending;
   }
 
-  /** The bytes of the splitter's unfinished line, valid until the next push. */
-  get pending(): Uint8Array {
-    return this.#buffer.subarray(0, this.#pending);
-  }
-
   /**
    * Takes the next bytes of the stream and returns the lines that they complete.
    *
    * @throws {FrameTooLargeError} When a line is too large. If this push completes lines before that
-   * line, it returns them, and the next push throws. Every later push throws the same error.
+   * line, it returns them. Every later push and the end of the stream throw the same error.
    */
   push(chunk: Uint8Array): Uint8Array[] {
     const lines: Uint8Array[] = [];
@@ -99,6 +94,16 @@ export class LineSplitter {
     }
     if (this.#failure !== undefined && lines.length === 0) throw this.#failure;
     return lines;
+  }
+
+  /**
+   * Ends the stream and returns the bytes of its unfinished line.
+   *
+   * @throws {FrameTooLargeError} When a line was too large.
+   */
+  end(): Uint8Array {
+    if (this.#failure !== undefined) throw this.#failure;
+    return this.#buffer.subarray(0, this.#pending);
   }
 
   #finish(chunk: Uint8Array, start: number, end: number): Uint8Array {

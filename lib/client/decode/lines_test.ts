@@ -85,6 +85,7 @@ Deno.test("F16 LineSplitter throws on a line beyond the limit, after returning t
 
   const whole = new LineSplitter({ maxBytes: 3 });
   assert.deepEqual(split([bytes("abc\nabcd\nabc\n")], whole), ["abc"]);
+  assert.throws(() => whole.end(), FrameTooLargeError);
   assert.throws(() => whole.push(bytes("abc\n")), FrameTooLargeError);
 });
 

@@ -191,6 +191,16 @@ Deno.test("F16 raw watch: an endless line is refused at 16 MiB, and the connecti
   assert.ok(sent < 64);
 });
 
+Deno.test("F16 raw watch: a line beyond 16 MiB is refused when the body ends with its chunk", async () => {
+  const body = encoder.encode(line("ADDED", "a") + "x".repeat(17 * 1024 * 1024));
+  using client = createClient({ server: "https://a.example" }, {
+    fetch: () => Promise.resolve(new Response(ReadableStream.from([body]))),
+  });
+  const seen: string[] = [];
+  await assert.rejects(collect(await client.raw(Pod).watch({}), seen), FrameTooLargeError);
+  assert.deepEqual(seen, ["ADDED a"]);
+});
+
 Deno.test("F01 raw watch: a silent peer ends the watch at the idle deadline and closes the connection", async () => {
   const clock = new FakeClock();
   const closed = Promise.withResolvers<void>();

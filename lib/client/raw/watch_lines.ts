@@ -52,9 +52,10 @@ export class WatchLines {
    * it again to a watch that begins at the last version.
    *
    * @throws {DecodeError} When the body is a single unfinished line that is not that of a watch.
+   * @throws {FrameTooLargeError} When a line was too large.
    */
   end(): void {
-    const { pending } = this.#lines;
+    const pending = this.#lines.end();
     if (pending.byteLength === 0) return;
     if (this.#isFirst) this.#expectWatch(pending);
     logger.debug("the {what} ended inside an event, {bytes} bytes are dropped", {
