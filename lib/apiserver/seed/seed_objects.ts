@@ -35,8 +35,8 @@ const PAUSE_MS = 10;
  * Applies objects to a server in the given order, like `kubectl apply --server-side`, so that
  * applying them again changes nothing; an object without a name is created with its `generateName`.
  * The field manager `seed` takes over fields of other managers. Waits up to a second for kinds
- * whose definition was applied before. Writes a given `status` if the kind has the `status`
- * subresource, and drops it otherwise. Returns the stored objects.
+ * whose definition was applied before. Writes a given `status` by the `status` subresource if the
+ * kind has one, otherwise as a field like any other. Returns the stored objects.
  *
  * @throws {TypeError} If a value is not a Kubernetes object; the message has its position.
  * @throws {Error} If the server refuses an object or does not serve its kind; the message names it.
@@ -79,14 +79,16 @@ class Sower {
   }
 
   async sow(object: ApiObject): Promise<ApiObject> {
-    const { status, ...rest } = object;
     const { name, generateName } = object.metadata;
     const resource = await this.#resourceOf(object);
+    const { status, ...withoutStatus } = object;
+    const hasStatus = await this.#hasStatus(object, resource);
+    const rest = hasStatus ? withoutStatus : object;
     const path = this.#pathOf(object, resource);
     const made = name === undefined
       ? await this.#send("POST", `${path}?fieldManager=seed`, rest, generateName!)
       : await this.#apply(`${path}/${name}`, rest, name);
-    if (status === undefined || !await this.#hasStatus(object, resource)) return made;
+    if (status === undefined || !hasStatus) return made;
     const { resourceVersion: _, managedFields: __, ...metadata } = made.metadata;
     const at = `${path}/${made.metadata.name}/status`;
     return await this.#apply(at, { ...rest, metadata, status }, made.metadata.name!);

@@ -77,6 +77,12 @@ Deno.test("seeding creates a definition, its objects and their status; seeding a
   assert.deepEqual(versions(await server.seed(SEED)), versions(again));
 });
 
+Deno.test("seeding writes the status of a kind without a status subresource", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  const [, , foo] = await server.seed(SEED.replace("subresources: {status: {}}", ""));
+  assert.deepEqual(foo!.status, { ready: true });
+});
+
 Deno.test("the error about a seeded object that the server refuses has the object's name", async () => {
   using server = await ApiServer.start({ controllers: false });
   await assert.rejects(
