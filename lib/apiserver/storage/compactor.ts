@@ -37,9 +37,10 @@ export class Compactor implements Disposable {
   readonly #clock: Clock;
   readonly #historyBytes: number;
   readonly #subscription: Disposable;
+  readonly #reset: Disposable;
   /**
-   * The revision of the log at the compactor's last round; 0 before the first round, which
-   * therefore compacts nothing.
+   * The revision of the log at the compactor's last round; 0 before the first round, also after the
+   * log was reset to the revision of a snapshot. The first round therefore compacts nothing.
    */
   #revision = 0;
   /**
@@ -64,11 +65,13 @@ export class Compactor implements Disposable {
     this.#historyBytes = historyBytes;
     this.#marks = [{ revision: log.revision, written: 0 }];
     this.#subscription = log.subscribe((event) => this.#note(event));
+    this.#reset = log.onReset(() => void (this.#revision = 0));
     this.#timer = this.#plan();
   }
 
   [Symbol.dispose](): void {
     this.#subscription[Symbol.dispose]();
+    this.#reset[Symbol.dispose]();
     this.#timer[Symbol.dispose]();
   }
 

@@ -21,6 +21,22 @@ Deno.test("Compactor drops history after five to ten minutes", () => {
   assert.equal(log.compactedRevision, second);
 });
 
+Deno.test("Compactor keeps the recent history of a restored log", () => {
+  const log = new RevisionLog();
+  const clock = new FakeClock();
+  using _compactor = new Compactor(log, clock);
+  const snapshot = log.snapshot();
+  for (let write = 0; write < 9; write++) putObject(log, "pods.", "a/x");
+  clock.step(5 * MINUTE);
+  log.restore(snapshot, "keep");
+  const first = putObject(log, "pods.", "a/x");
+  clock.step(5 * MINUTE);
+  assert.equal(log.compactedRevision, snapshot.revision);
+  putObject(log, "pods.", "a/x");
+  clock.step(5 * MINUTE);
+  assert.equal(log.compactedRevision, first);
+});
+
 Deno.test("Compactor drops the oldest history beyond the size limit at once", () => {
   const log = new RevisionLog();
   using _compactor = new Compactor(log, new FakeClock(), 64 * 1024);
