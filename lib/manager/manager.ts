@@ -35,17 +35,16 @@ import {
   type ManagerOptions,
 } from "./manager_options.ts";
 import type { ManagerHandle, ManagerHealth } from "./manager_handle.ts";
-import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
+import type { Runnable } from "./runnable.ts";
 import { aborted } from "./run/aborted.ts";
-import { GroupRun } from "./run/group_run.ts";
 import { ManagedOperator } from "./run/managed_operator.ts";
-import { ManagedRunnable } from "./run/managed_runnable.ts";
+import type { ManagedRunnable } from "./run/managed_runnable.ts";
 import { lateError, settlesWithin } from "./run/grace_period.ts";
 import { Names } from "./run/names.ts";
 import { StartGate } from "./run/start_gate.ts";
 import { checkOperator } from "./setup/operator_check.ts";
 import { checkPart } from "./setup/runnable_check.ts";
-import { setUpAll, setUpInTime } from "./setup/set_up.ts";
+import { RunnableSet } from "./setup/runnable_set.ts";
 
 const logger = getLogger(["xca", "manager"]);
 
@@ -141,10 +140,9 @@ export class Manager {
   readonly #gate: LeaseGate | undefined;
   readonly #startGate = new StartGate();
   readonly #names = new Names();
-  readonly #runnables: ManagedRunnable[] = [];
   readonly #operators = new Set<OperatorHandle>();
-  readonly #groups: Readonly<Record<RunnableGroup, GroupRun>>;
   readonly #stop: LinkedAbort = linkedAbort();
+  readonly #runnables: RunnableSet;
   readonly #started = Promise.withResolvers<void>();
   readonly #ready = Promise.withResolvers<void>();
   #failure: { readonly error: unknown } | undefined;
@@ -182,8 +180,13 @@ export class Manager {
       });
       this.#gate = new LeaseGate(this.elector.lease);
     }
-    const groups = RUNNABLE_GROUPS.map((group) => [group, new GroupRun(group)] as const);
-    this.#groups = Object.fromEntries(groups) as Record<RunnableGroup, GroupRun>;
+    this.#runnables = new RunnableSet({
+      client: options.check === false ? undefined : client,
+      timeoutMs: this.#startTimeoutMs,
+      signal: this.#stop.signal,
+      clock,
+      onFailure: (error) => this.#fail(error),
+    });
     this.#take(this.#caches);
     if (metrics) this.#take(managerMetricsServer(this, metrics, clock));
     const { healthServer } = options;
@@ -225,7 +228,7 @@ export class Manager {
     const forget = (): void => {
       this.#operators.delete(handle);
       this.#names.removeOperator(added);
-      this.#release(taken);
+      this.#runnables.remove(taken);
     };
     handle.done.then(forget, forget);
     return handle;
@@ -247,10 +250,8 @@ export class Manager {
   }
 
   /** Returns the first problem of a running runnable, as `name: problem`; `undefined` for none. */
-  async runnableProblem(signal: AbortSignal): Promise<string | undefined> {
-    const checked = this.#runnables.filter((each) => each.isRunning);
-    const problems = await Promise.all(checked.map((each) => each.problem(signal)));
-    return problems.find((problem) => problem !== undefined);
+  runnableProblem(signal: AbortSignal): Promise<string | undefined> {
+    return this.#runnables.problem(signal);
   }
 
   /** The state of the manager, for readiness checks and for users. */
@@ -298,18 +299,16 @@ export class Manager {
   /** Starts {@linkcode Manager.run}, and returns a handle on the running manager. */
   start(options: { readonly signal?: AbortSignal | undefined } = {}): ManagerHandle {
     const done = this.run(options);
-    done.catch(() => {}); // Without a caller of `done`, its rejection must not count as unhandled.
+    // A run that fails at once, such as a second one, settles neither promise of the manager.
+    const started = Promise.race([this.#started.promise, done]);
+    const ready = Promise.race([this.#ready.promise, done]);
+    // Without a caller of these promises, their rejections must not count as unhandled.
+    for (const each of [done, started, ready]) each.catch(() => {});
     const stop = (): Promise<void> => {
       this.#stop.abort(new DOMException(`${this.name} was asked to stop`, "AbortError"));
       return done;
     };
-    return {
-      started: this.#started.promise,
-      ready: this.#ready.promise,
-      done,
-      stop,
-      [Symbol.asyncDispose]: stop,
-    };
+    return { started, ready, done, stop, [Symbol.asyncDispose]: stop };
   }
 
   #operator(operator: Operator, options: AddOperatorOptions): ManagedOperator {
@@ -348,42 +347,7 @@ export class Manager {
 
   #take(runnable: Runnable): ManagedRunnable {
     this.#names.addRunnable(runnable);
-    const managed = new ManagedRunnable(runnable, (error) => this.#fail(error));
-    const isSettingUp = this.#stage === "new" || this.#stage === "settingUp";
-    this.#runnables.push(managed);
-    if (isSettingUp) this.#groups[managed.group].add(managed);
-    else void this.#admit(managed).catch((error) => this.#fail(error));
-    return managed;
-  }
-
-  /** Disposes and removes a runnable that stopped while the manager runs. */
-  #release(managed: ManagedRunnable): void {
-    if (this.#stop.signal.aborted || this.#stage !== "warm") return; // The stop ends all.
-    void managed.end();
-    this.#runnables.splice(this.#runnables.indexOf(managed), 1);
-    this.#groups[managed.group].remove(managed);
-  }
-
-  /**
-   * Sets up and starts a runnable that was added while the manager runs.
-   *
-   * @throws {RunnableError} When the runnable cannot be set up, or is not ready in time.
-   */
-  async #admit(managed: ManagedRunnable): Promise<void> {
-    const group = this.#groups[managed.group];
-    const { signal } = this.#stop;
-    try {
-      await this.#setUpInTime(managed, signal);
-    } finally {
-      group.add(managed); // A stop disposes it in its group, also when it could not be set up.
-    }
-    if (managed.isRunning) { // Otherwise the start of its group waits for it.
-      await group.whenReady([managed], {
-        timeoutMs: this.#startTimeoutMs,
-        signal,
-        clock: this.#clock,
-      });
-    }
+    return this.#runnables.add(runnable);
   }
 
   #fail(error: unknown): void {
@@ -403,7 +367,7 @@ export class Manager {
     await this.#setUp(signal);
     this.#stage = "starting";
     this.#started.resolve();
-    const { servers, webhooks, caches, others, leader } = this.#groups;
+    const { servers, webhooks, caches, others, leader } = this.#runnables.groups;
     const limit = { timeoutMs: this.#startTimeoutMs, signal, clock: this.#clock };
     await servers.start(limit);
     // Before the caches: a list of objects may need the converter of their kind.
@@ -431,16 +395,7 @@ export class Manager {
       const needs = electionNeeds({ namespace, name, coordinated });
       await checkPart("the leader election", needs, this.client, signal);
     }
-    await setUpAll(this.#runnables, (each, until) => this.#setUpInTime(each, until), signal);
-  }
-
-  #setUpInTime(managed: ManagedRunnable, signal: AbortSignal): Promise<void> {
-    return setUpInTime(managed, {
-      client: this.#options.check === false ? undefined : this.client,
-      timeoutMs: this.#startTimeoutMs,
-      signal,
-      clock: this.#clock,
-    });
+    await this.#runnables.setUp();
   }
 
   /**
@@ -449,7 +404,7 @@ export class Manager {
    * period applies to that end.
    */
   async #elect(elector: LeaderElector, signal: AbortSignal): Promise<void> {
-    const { leader } = this.#groups;
+    const { leader } = this.#runnables.groups;
     this.#electing = elector.run(async (term) => {
       this.#gate!.open(term);
       const limit = { timeoutMs: this.#startTimeoutMs, signal: term.signal, clock: this.#clock };
@@ -485,15 +440,15 @@ export class Manager {
     await this.#electing?.catch((error) => {
       if (isInstance(error, LeadershipLostError)) this.#failure ??= { error };
     });
-    for (const group of RUNNABLE_GROUPS.toReversed()) await this.#groups[group].stop(reason);
+    await this.#runnables.stop(reason);
   }
 
   async #stopInTime(stopped: Promise<void>, reason: unknown): Promise<void> {
     const timeMs = this.#gracePeriodMs;
     if (timeMs > 0 && await settlesWithin(stopped, timeMs, this.#clock)) return;
     // A group that waits for the runnables that hang has not begun to end.
-    const late = Object.values(this.#groups).flatMap((group) => group.ending);
-    for (const group of Object.values(this.#groups)) group.abort(reason);
+    const late = this.#runnables.ending;
+    this.#runnables.abort(reason);
     if (timeMs > 0) this.#failure ??= { error: lateError(this.name, timeMs, late) };
   }
 }

@@ -14,10 +14,11 @@ import { createManager } from "./manager.ts";
 import { type Runnable, RUNNABLE_GROUPS, type RunnableGroup } from "./runnable.ts";
 import { RunnableError } from "./runnable_error.ts";
 
-async function plane(): Promise<{ client: Client } & Disposable> {
+async function plane(): Promise<{ server: ApiServer; client: Client } & Disposable> {
   const server = await ApiServer.start();
   const client = clientOf(server);
   return {
+    server,
     client,
     [Symbol.dispose]: () => {
       client[Symbol.dispose]();
@@ -539,6 +540,44 @@ Deno.test("manager: a manager runs once", async () => {
   const manager = createManager({ client: on.client });
   await using _running = manager.start();
   await assert.rejects(manager.run(), /Cannot run manager twice/);
+});
+
+Deno.test("manager: a run that fails at once rejects each promise of its handle", async () => {
+  using on = await plane();
+  const manager = createManager({ client: on.client });
+  const misspelt = manager.start({ singal: new AbortController().signal } as object);
+  await using first = manager.start();
+  const second = manager.start();
+  for (
+    const [{ started, ready, done }, message] of [
+      [misspelt, /Cannot run manager: there is no option singal/],
+      [second, /Cannot run manager twice/],
+    ] as const
+  ) {
+    for (const each of [started, ready, done]) await assert.rejects(each, message);
+  }
+  await first.ready;
+});
+
+Deno.test("manager: an operator that is stopped before the manager runs is not set up, and leaves its name free", async () => {
+  using on = await plane();
+  let isChecked = false;
+  using client = clientOf(on.server, {
+    through: (fetch) => (request) => {
+      isChecked ||= request.method === "POST" && request.url.includes("selfsubject");
+      return fetch(request);
+    },
+  });
+  const manager = createManager({ client });
+  const keys: string[] = [];
+  await manager.add(recorder("stopped", keys)).stop();
+  await using running = manager.start();
+  await running.ready;
+  assert(!isChecked);
+  await client.create(ConfigMap, web);
+  await manager.add(recorder("stopped", keys)).settled();
+  assert(isChecked);
+  assert(keys.includes("default/web"));
 });
 
 Deno.test("manager: cache reads start informers on demand, wait for them, and end them when they are idle", async () => {

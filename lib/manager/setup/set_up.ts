@@ -39,30 +39,3 @@ export async function setUpInTime(
   if (client) await checkUses(managed, client, limit.signal);
   await beforeAbort(managed.setUp(limit.signal), limit.signal);
 }
-
-/**
- * Sets up all runnables of a manager, including those that are added meanwhile. The first failure
- * ends the other set-ups, which could otherwise delay it, or hide it.
- *
- * @throws {unknown} The error of the first runnable that cannot be set up, or the reason of
- * `signal`.
- */
-export async function setUpAll(
-  runnables: readonly ManagedRunnable[],
-  setUp: (runnable: ManagedRunnable, signal: AbortSignal) => Promise<void>,
-  signal: AbortSignal,
-): Promise<void> {
-  using first = linkedAbort({ signals: [signal] });
-  for (let done = 0; done < runnables.length;) {
-    const next = runnables.slice(done);
-    done = runnables.length;
-    await Promise.allSettled(next.map(async (each) => {
-      try {
-        await setUp(each, first.signal);
-      } catch (error) {
-        first.abort(error);
-      }
-    }));
-    first.signal.throwIfAborted();
-  }
-}
