@@ -1,6 +1,6 @@
 // Mirrors `util/webhook/client.go, ClientManager.HookClient`.
 import { Buffer } from "node:buffer";
-import { errorText } from "@xca/apimachinery/base";
+import { type Clock, errorText, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import { goQuote } from "@xca/apimachinery/internal/values";
 import type {
   CallWebhook,
@@ -42,17 +42,28 @@ interface Answer {
  * Returns a function that sends a review to a webhook over TLS and resolves to the JSON value of
  * the response's body. The function trusts the `caBundle` of the webhook's configuration, without
  * one the machine's root certificates, and calls a Service at its cluster IP. It rejects with
- * kube-apiserver's message if the call fails, also by a status code outside of 200 to 299.
+ * kube-apiserver's message if the call fails, also by a status code outside of 200 to 299, or if it
+ * takes longer than `timeoutSeconds` as a whole.
  */
-export function webhookClient(registry: Pick<RegistryReader, "get">): CallWebhook {
+export function webhookClient(
+  registry: Pick<RegistryReader, "get">,
+  clock: Clock = systemClock,
+): CallWebhook {
   return async (request) => {
     const { target, problem } = resolve(request, registry);
     const post = `Post ${goQuote(target.url)}`;
     if (problem !== undefined) throw new Error(`${post}: ${problem}`);
+    using limit = linkedAbort({
+      signals: [request.signal],
+      timeoutMs: request.timeoutSeconds * 1000,
+      timeoutReason: () => new Error("timeout"),
+      clock,
+    });
     let answer: Answer;
     try {
-      answer = await send(target, request);
-    } catch (error) {
+      answer = await send(target, request, limit.signal);
+    } catch (thrown) {
+      const error = limit.signal.aborted ? limit.signal.reason : thrown;
       throw new Error(`${post}: ${connectionProblem(error, target, request)}`, { cause: error });
     }
     return read(answer);
@@ -89,7 +100,8 @@ function serviceUrl({ service }: WebhookClientConfig): string {
 
 async function send(
   target: Target,
-  { clientConfig, review, timeoutSeconds, signal }: WebhookRequest,
+  { clientConfig, review }: WebhookRequest,
+  signal: AbortSignal,
 ): Promise<Answer> {
   // Loading node:https takes a tenth of the start time of an in-process API server, and few servers
   // call webhooks.
@@ -97,9 +109,8 @@ async function send(
   const body = JSON.stringify(review);
   const { caBundle = "" } = clientConfig;
   const ca = Buffer.from(caBundle, "base64").toString("latin1");
-  const timeoutMs = timeoutSeconds * 1000;
   // node:https (Deno 2.9) needs --allow-sys for the machine's root certificates; node:tls does not.
-  const socket = await connectToWebhook({ ...target, ca, timeoutMs, signal });
+  const socket = await connectToWebhook({ ...target, ca, signal });
   const agent = new Agent({ keepAlive: false });
   agent.createConnection = () => socket;
   return await new Promise<Answer>((resolve, reject) => {
@@ -118,8 +129,7 @@ async function send(
         "User-Agent": "kube-apiserver-admission",
       },
       agent,
-      timeout: timeoutMs,
-      ...(signal && { signal }),
+      signal,
     }, (response) => {
       const chunks: Buffer[] = [];
       let size = 0;
@@ -136,7 +146,6 @@ async function send(
           text: Buffer.concat(chunks).toString("utf8"),
         }));
     });
-    sent.on("timeout", () => sent.destroy(new Error("timeout")));
     sent.on("error", reject);
     sent.end(body);
   });

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { CertificateAuthority } from "@xca/apimachinery/pki";
 import { HttpsServer } from "@xca/apimachinery/serving";
+import { webhookClient } from "./webhook_client.ts";
 
 /** The source of a program that calls a webhook without a `caBundle` and prints the outcome. */
 const PROGRAM = `
@@ -42,4 +44,35 @@ Deno.test("a webhook without a caBundle is verified by the machine's roots witho
   } finally {
     await Deno.remove(file);
   }
+});
+
+Deno.test("the timeout of a webhook limits the call as a whole, with a response without end", async () => {
+  const authority = await CertificateAuthority.create("ca", new Date());
+  const begun = Promise.withResolvers<void>();
+  await using server = await HttpsServer.listen({
+    certificate: await authority.serving("localhost", ["localhost"], []),
+    handler: () => {
+      const body = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(new Uint8Array(1024));
+          begun.resolve();
+        },
+      });
+      return Promise.resolve(new Response(body));
+    },
+  });
+  const clock = new FakeClock();
+  const call = webhookClient({ get: () => undefined }, clock);
+  const url = `https://localhost:${server.port}/x`;
+  const called = call({
+    clientConfig: { url, caBundle: btoa(authority.cert) },
+    review: {},
+    timeoutSeconds: 10,
+  });
+  const refused = assert.rejects(called, {
+    message: `Post "${url}?timeout=10s": context deadline exceeded`,
+  });
+  await begun.promise;
+  await clock.advance(10_000);
+  await refused;
 });

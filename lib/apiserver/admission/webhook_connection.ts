@@ -14,8 +14,7 @@ export interface ConnectionTarget {
    * certificates of the machine.
    */
   readonly ca: string;
-  readonly timeoutMs: number;
-  readonly signal: AbortSignal | undefined;
+  readonly signal: AbortSignal;
 }
 
 type Connect = (target: ConnectionTarget) => Promise<TLSSocket>;
@@ -165,13 +164,13 @@ function goTime(date: Date): string {
 
 /**
  * Opens a TLS connection to a webhook, and resolves to its socket after the TLS handshake. Rejects
- * if the connection fails, takes longer than `timeoutMs`, or is aborted by the signal.
+ * if the connection fails, or is aborted by the signal.
  */
 async function connected(
-  { host, port, serverName, timeoutMs, signal }: ConnectionTarget,
+  { host, port, serverName, signal }: ConnectionTarget,
   trust: Pick<ConnectionOptions, "ca" | "rejectUnauthorized">,
 ): Promise<TLSSocket> {
-  signal?.throwIfAborted();
+  signal.throwIfAborted();
   // Loading node:tls takes a tenth of the start time of an in-process API server, and few servers
   // call webhooks.
   const { connect } = await import("node:tls");
@@ -181,9 +180,8 @@ async function connected(
     ...trust,
     ...(serverName !== host && { servername: serverName }),
   });
-  const abort = (): void => void socket.destroy(signal!.reason);
-  signal?.addEventListener("abort", abort, { once: true });
-  using _timer = systemClock.after(timeoutMs, () => void socket.destroy(new Error("timeout")));
+  const abort = (): void => void socket.destroy(signal.reason);
+  signal.addEventListener("abort", abort, { once: true });
   try {
     return await new Promise((resolve, reject) => {
       socket.on("error", reject);
@@ -191,7 +189,7 @@ async function connected(
       socket.on("secureConnect", () => resolve(socket));
     });
   } finally {
-    signal?.removeEventListener("abort", abort);
+    signal.removeEventListener("abort", abort);
   }
 }
 
