@@ -25,7 +25,7 @@ const UNITS: readonly (readonly [names: readonly string[], nanoseconds: bigint])
  */
 export function parseLongDuration(text: string): bigint | undefined {
   let sum: bigint | undefined;
-  for (const [, digits, word] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
+  for (const [, digits, word] of text.matchAll(/(?<!\d)(\d+)\s*([A-Za-zµ]+)/g)) {
     const factor = BigInt(digits!);
     if (factor > 2n ** 63n - 1n) return undefined;
     const unit = word!.toLowerCase();

@@ -9,7 +9,7 @@ import { type Library, namedType } from "../declarations.ts";
 import type { CelType } from "../types/cel_type.ts";
 import { CelError, CelObject, type CelValue } from "../values/value.ts";
 
-const FORM = /^[+-]?[0-9.]+[eEinumkKMGTP]*[-+]?[0-9]*$/;
+const FORM = /^[+-]?[0-9.]+(?:[eEinumkKMGTP]+[-+]?[0-9]*|[-+][0-9]*)?$/;
 const PARTS = /^([+-]?)(\d*)(?:\.(\d*))?([^\d.]*.*)$/;
 
 /** The CEL value of a resource quantity, such as `1.5Gi`: an exact integer times a power of ten. */
@@ -73,8 +73,8 @@ function aligned(a: Quantity, b: Quantity): [bigint, bigint] {
 }
 
 function parse(text: string): Quantity | CelError {
-  const parts = PARTS.exec(text);
-  if (!FORM.test(text) || !parts) return new CelError(NO_QUANTITY);
+  if (!FORM.test(text)) return new CelError(NO_QUANTITY);
+  const parts = PARTS.exec(text)!;
   const [, sign, whole = "", fraction = "", suffix = ""] = parts;
   if (whole === "" && fraction === "") return new CelError(NO_QUANTITY);
   if (suffix.includes(".")) return new CelError(NO_QUANTITY);

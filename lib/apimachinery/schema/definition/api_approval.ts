@@ -31,7 +31,7 @@ function approvalOf({ metadata }: CustomResourceDefinition): Approval {
   if (value.startsWith("unapproved")) {
     return { state: "Unapproved", reason: `not approved: ${goQuote(value)}` };
   }
-  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]+[^\s]*$/.test(value)) {
+  if (/^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#\s]\S*$/.test(value)) {
     return { state: "Approved", reason: `approved in ${value}` };
   }
   const either = 'with either a URL or a reason starting with "unapproved"';

@@ -185,6 +185,6 @@ function isDateTime(text: string): boolean {
 }
 
 function isDuration(text: string): boolean {
-  return /^[+-]?(0|((\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text) ||
+  return /^[+-]?(0|((\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h))+)$/.test(text) ||
     parseLongDuration(text) !== undefined;
 }

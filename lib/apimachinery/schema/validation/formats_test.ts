@@ -26,3 +26,12 @@ Deno.test("a long text that is no email is refused in linear time", () => {
     assert.equal(hasFormat(code, "email", `a@b${part.repeat(LONG)}\n`), false, part);
   }
 });
+
+Deno.test("a long text that is no duration is refused in linear time", () => {
+  assert.equal(hasFormat(code, "duration", "1.5h"), true);
+  assert.equal(hasFormat(code, "duration", "1.h"), true);
+  assert.equal(hasFormat(code, "duration", "x12 3 days"), true);
+  for (const text of ["1".repeat(LONG), `${"1".repeat(LONG)}${" ".repeat(LONG)}`]) {
+    assert.equal(hasFormat(code, "duration", text), false);
+  }
+});
