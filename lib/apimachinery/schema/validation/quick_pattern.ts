@@ -14,6 +14,8 @@ const FOREIGN = /\(\?|\\[^dwDW.\-+*?()[\]{}^$|\\/]|\[\[:|\[\]|\[\^\]/;
  * exponential time.
  */
 const REPEATED_GROUP = /\)[*+{]/;
+/** A pattern of the repetitions in a regular expression that can match texts of several lengths. */
+const REPETITION = /[*+?]|\{(?!\d+\})/g;
 /** The largest permitted number of backtracking steps of a regular expression in the worst case. */
 const MAX_STEPS = 1_000_000;
 
@@ -25,8 +27,7 @@ const MAX_STEPS = 1_000_000;
 export function quickPattern(pattern: string, re2: GoRegExp): (text: string) => boolean {
   const own = ownExpression(pattern);
   if (own === undefined) return (text) => re2.test(text);
-  const repetitions = pattern.match(/[*+]|,\}/g)?.length ?? 0;
-  const maxLength = repetitions === 0 ? Infinity : Math.floor(MAX_STEPS ** (1 / repetitions));
+  const maxLength = maxLengthOf(pattern);
   if (OPEN_CLASS.test(pattern)) {
     return (text) =>
       text.length <= maxLength && PLAIN_TEXT.test(text) ? own.test(text) : re2.test(text);
@@ -41,4 +42,21 @@ function ownExpression(pattern: string): RegExp | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Returns the length of the longest texts that JavaScript may match with an expression. In the
+ * worst case each repetition is tried with each length, each `|` with both sides, and, unless the
+ * expression begins with `^` and has no `|`, the search begins at each character.
+ */
+function maxLengthOf(pattern: string): number {
+  const alternatives = 2 ** count(pattern, /\|/g);
+  const isAnchored = pattern.startsWith("^") && alternatives === 1;
+  const repetitions = count(pattern, REPETITION) + (isAnchored ? 0 : 1);
+  // An optional group can match even the empty text in two ways.
+  return (MAX_STEPS / alternatives) ** (1 / repetitions) - 2;
+}
+
+function count(pattern: string, part: RegExp): number {
+  return pattern.match(part)?.length ?? 0;
 }

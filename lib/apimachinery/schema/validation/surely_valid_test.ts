@@ -142,3 +142,34 @@ Deno.test("quickPattern() matches as RE2 does", () => {
     }
   }
 });
+
+Deno.test("quickPattern() takes few steps where backtracking would take many", () => {
+  const patterns: Readonly<Record<string, string>> = {
+    [`^${"a?".repeat(60)}${"a".repeat(60)}b$`]: "a".repeat(120),
+    [`^${"(a|a)".repeat(60)}b`]: "a".repeat(120),
+    [`^${"(|)".repeat(60)}b`]: "",
+    [`^${"a{0,9}".repeat(60)}b`]: "a".repeat(60),
+    "^a{0,1000}a{0,1000}a{0,1000}a{0,1000}b": "a".repeat(4000),
+    "[a-z]+x": "a".repeat(1_000_000),
+    "^a|[a-z]+x": "b".repeat(1_000_000),
+  };
+  for (const [pattern, text] of Object.entries(patterns)) {
+    assert.equal(quickPattern(pattern, code.goRegExp(pattern))(text), false, pattern);
+  }
+});
+
+Deno.test("quickPattern() leaves usual expressions to JavaScript", () => {
+  const asked: string[] = [];
+  const patterns: Readonly<Record<string, string>> = {
+    "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$": "a".repeat(900),
+    "^[a-z]+$": "a".repeat(100_000),
+    "^(Always|OnFailure|Never)$": "OnFailure",
+    "^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}Z$": "2026-01-01T00:00:00Z",
+    "^v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?$": "v1beta1",
+  };
+  for (const [pattern, text] of Object.entries(patterns)) {
+    const re2 = { test: () => asked.push(pattern) > 0 };
+    assert.equal(quickPattern(pattern, re2)(text), true, pattern);
+  }
+  assert.deepEqual(asked, []);
+});
