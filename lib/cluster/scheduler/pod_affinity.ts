@@ -6,6 +6,12 @@ import type { NodeInfo } from "./node_info.ts";
 
 type Term = DeepReadonly<V1PodAffinityTerm>;
 
+/** A required term of a pod, with the topology values, such as zones, that have a matching pod. */
+interface Counted {
+  readonly term: Term;
+  readonly values: Set<string>;
+}
+
 /**
  * A function that returns the labels of a namespace, for affinity terms with a namespace selector.
  */
@@ -17,15 +23,10 @@ export type NamespaceLabels = (namespace: string) => Readonly<Record<string, str
  */
 export class PodAffinity {
   readonly #pod: ReadPod;
-  /**
-   * The topology values, such as zones, with a matching pod, per required affinity term of the pod.
-   */
-  readonly #wanted: readonly { readonly term: Term; readonly values: Set<string> }[];
-  /**
-   * The topology values, such as zones, with a matching pod, per required anti-affinity term of the
-   * pod.
-   */
-  readonly #avoided: readonly { readonly term: Term; readonly values: Set<string> }[];
+  /** The required affinity terms of the pod; a pod matches only if all terms select it. */
+  readonly #wanted: readonly Counted[];
+  /** The required anti-affinity terms of the pod. */
+  readonly #avoided: readonly Counted[];
   /**
    * The topologies, as texts `key=value`, in which another pod's required anti-affinity rejects the
    * pod.
@@ -34,7 +35,7 @@ export class PodAffinity {
 
   constructor(pod: ReadPod, nodes: Iterable<NodeInfo>, namespaceLabels: NamespaceLabels) {
     this.#pod = pod;
-    const start = (term: Term) => ({ term, values: new Set<string>() });
+    const start = (term: Term): Counted => ({ term, values: new Set() });
     this.#wanted = required(pod, "podAffinity").map(start);
     this.#avoided = required(pod, "podAntiAffinity").map(start);
     for (const node of nodes) {
@@ -76,10 +77,12 @@ export class PodAffinity {
   }
 
   #count(other: ReadPod, node: NodeInfo, namespaceLabels: NamespaceLabels): void {
-    for (const { term, values } of [...this.#wanted, ...this.#avoided]) {
+    const isSelectedBy = ({ term }: Counted): boolean =>
+      selects(term, this.#pod, other, namespaceLabels);
+    const wanted = this.#wanted.every(isSelectedBy) ? this.#wanted : [];
+    for (const { term, values } of [...wanted, ...this.#avoided.filter(isSelectedBy)]) {
       const value = node.labels[term.topologyKey];
-      if (value === undefined || values.has(value)) continue;
-      if (selects(term, this.#pod, other, namespaceLabels)) values.add(value);
+      if (value !== undefined) values.add(value);
     }
     for (const term of required(other, "podAntiAffinity")) {
       const value = node.labels[term.topologyKey];

@@ -101,6 +101,37 @@ Deno.test("anti-affinity and spread constraints keep pods apart", async () => {
   assert.notEqual(await nodeOf(cluster, "near"), undefined);
 });
 
+Deno.test("a pod with two affinity terms is scheduled beside a pod that matches both", async () => {
+  await using cluster = await livingCluster({ nodes: 1 });
+  const { client } = cluster;
+  const term = (key: string) => ({
+    labelSelector: { matchLabels: { [key]: "yes" } },
+    topologyKey: "kubernetes.io/hostname",
+  });
+  const required = [term("a"), term("b")];
+  const labelled = (name: string, ...keys: string[]): V1Pod => {
+    const pod = podOf(name);
+    pod.metadata.labels = Object.fromEntries(keys.map((key) => [key, "yes"]));
+    return pod;
+  };
+  for (const pod of [labelled("a", "a"), labelled("b", "b")]) await client.create(Pod, pod);
+  await client.create(
+    Pod,
+    podOf("near", {
+      affinity: { podAffinity: { requiredDuringSchedulingIgnoredDuringExecution: required } },
+    }),
+  );
+  await cluster.pass(1);
+  assert.equal(await nodeOf(cluster, "near"), undefined);
+  assert.match(
+    await problemOf(cluster, "near") ?? "",
+    /1 node\(s\) didn't match pod affinity rules/,
+  );
+  await client.create(Pod, labelled("both", "a", "b"));
+  await cluster.pass(1);
+  assert.equal(await nodeOf(cluster, "near"), "node-1");
+});
+
 Deno.test("an important pod preempts the least important one that makes room", async () => {
   await using cluster = await livingCluster({ nodes: 1 });
   const { client } = cluster;
