@@ -169,7 +169,8 @@ export class HttpServer implements AsyncDisposable {
     server.on("upgrade", (incoming, socket, head) => this.#upgrade(incoming, socket, head));
     server.on("checkContinue", (incoming, outgoing) => {
       this.#queue(outgoing, incoming.socket);
-      if (Number(incoming.headers["content-length"]) <= this.#bodyLimit) outgoing.writeContinue();
+      const isTooLarge = Number(incoming.headers["content-length"]) > this.#bodyLimit;
+      if (!isTooLarge) outgoing.writeContinue(); // Bodies in chunks have no length.
       void this.#exchange(incoming, outgoing, { waits: true });
     });
   }

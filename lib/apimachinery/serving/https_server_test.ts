@@ -331,11 +331,14 @@ Deno.test("the time-outs of a request do not apply to its response", async () =>
 
 Deno.test("Expect: 100-continue is answered with 100, unless the body is too large", async () => {
   await using server = await serve(echo, { limits: { bodyBytes: 10 } });
-  const head = (length: number): string =>
-    `POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: ${length}\r\n` +
+  const head = (body: string): string =>
+    `POST /x HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n${body}\r\n` +
     "Connection: close\r\n\r\n";
-  assert.match(await say(server, `${head(3)}abc`), /^HTTP\/1.1 100 .*\r\n\r\nHTTP\/1.1 200 /);
-  assert.match(await say(server, head(11)), /^HTTP\/1.1 413 /);
+  const accepted = /^HTTP\/1.1 100 .*\r\n\r\nHTTP\/1.1 200 /;
+  assert.match(await say(server, `${head("Content-Length: 3")}abc`), accepted);
+  assert.match(await say(server, head("Content-Length: 11")), /^HTTP\/1.1 413 /);
+  const chunked = head("Transfer-Encoding: chunked");
+  assert.match(await say(server, `${chunked}3\r\nabc\r\n0\r\n\r\n`), accepted);
 });
 
 Deno.test("a request for an upgrade is answered as an ordinary one", async () => {
