@@ -25,8 +25,8 @@ export interface ReceivedResponse {
   readonly status: number;
   readonly headers: HeaderList;
   /**
-   * The body of the HTTP response; `undefined` for a HEAD request and for the status codes 204 and
-   * 304.
+   * The body of the HTTP response; `undefined` for a HEAD request and for the status codes 204, 205
+   * and 304.
    */
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>> | undefined;
 }
@@ -73,7 +73,7 @@ export async function receivedOn(
       const head = await headOf(reader);
       const { status, headers } = head;
       if (status >= 100 && status < 200) continue;
-      if (method === "HEAD" || [204, 304].includes(status)) {
+      if (method === "HEAD" || [204, 205, 304].includes(status)) {
         connection.destroy();
         return { status, headers, body: undefined };
       }

@@ -39,3 +39,14 @@ Deno.test("a response is as long as its length says", async () => {
   assert.equal(await answered(withLength()), "200 abcdef");
   await assert.rejects(answered(withLength("7")), /unexpected EOF/);
 });
+
+Deno.test("the connection of a response without a body is destroyed", async () => {
+  for (const status of [204, 205, 304]) {
+    const [client, server] = duplexPair();
+    server.resume();
+    server.write(`HTTP/1.1 ${status} Any\r\n\r\n`);
+    const { body } = await exchangeOn(client, { method: "GET", path: "/", headers: [] });
+    assert.equal(body, undefined);
+    assert(client.destroyed, `the connection of ${status}`);
+  }
+});

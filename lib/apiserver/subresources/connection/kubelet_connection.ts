@@ -114,10 +114,10 @@ export function responseHeaders({ headers: received }: ReceivedResponse): Header
 
 /**
  * Converts the response that another server sent to a `Response` with the given headers, whose body
- * is a stream. A status code outside of 200 to 599 becomes 502. The response to a 205 has no body.
+ * is a stream. A status code outside of 200 to 599 becomes 502.
  */
 export function responseOf({ status, body }: ReceivedResponse, headers: Headers): Response {
-  return new Response(status === 205 ? null : body, {
+  return new Response(body, {
     status: status < 200 || status > 599 ? 502 : status,
     headers,
   });

@@ -88,8 +88,14 @@ async function answered(
   for (const [name, value] of Object.entries(UNCACHED)) headers.append(name, value);
   const redirect = headers.get("location") ?? "";
   const type = (headers.get("content-type") ?? "").split(";")[0]!.trim();
-  if (redirect !== "") headers.set("Location", redirectUrl(redirect, page));
-  else if (type === "text/html" && request.method !== "HEAD") {
+  if (redirect !== "") {
+    try {
+      headers.set("Location", redirectUrl(redirect, page));
+    } catch (error) {
+      await answer.body?.cancel();
+      throw error;
+    }
+  } else if (type === "text/html" && request.method !== "HEAD") {
     return await rewritten(responseOf(answer, headers), page);
   }
   return responseOf(answer, headers);
