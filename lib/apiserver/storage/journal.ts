@@ -92,7 +92,7 @@ export class Journal implements Disposable {
       const opened = file = await attempt(path, () => files.open(path));
       const { operations, end } = readFrames(await attempt(path, () => opened.readAll()), path);
       load(log, operations, path);
-      await file.truncate(end);
+      await attempt(path, () => opened.truncate(end));
       const journal = new Journal(path, files, log, lock, file, end);
       if (end === 0) journal.#writer.add({ type: "header", format: FORMAT });
       // From here on the file counts as not closed.

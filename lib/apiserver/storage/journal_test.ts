@@ -30,16 +30,18 @@ Deno.test("Journal restores all writes after a regular stop, and revisions conti
   assert.equal(again.compactedRevision, log.revision);
 });
 
-Deno.test("Journal names the file that cannot be read, and releases its lock", async () => {
+Deno.test("Journal names the file that cannot be read or truncated, and releases its lock", async () => {
   const files = new MemoryFiles();
-  files.beforeStep = (step) => {
-    if (step === "readAll") throw new Error("Input/output error (os error 5)");
-  };
-  await assert.rejects(Journal.open(PATH, new RevisionLog(), files), (error) => {
-    assert(error instanceof DataFileError);
-    assert.match(error.message, /^Cannot open the data file "data": Input\/output error/);
-    return true;
-  });
+  for (const failing of ["readAll", "truncate"]) {
+    files.beforeStep = (step) => {
+      if (step === failing) throw new Error("Input/output error (os error 5)");
+    };
+    await assert.rejects(Journal.open(PATH, new RevisionLog(), files), (error) => {
+      assert(error instanceof DataFileError);
+      assert.match(error.message, /^Cannot open the data file "data": Input\/output error/);
+      return true;
+    });
+  }
   files.beforeStep = () => {};
   await (await Journal.open(PATH, new RevisionLog(), files)).close();
 });
