@@ -27,18 +27,23 @@ export class RecordedRequest implements Disposable {
   readonly #type: ResourceType;
   /** The key of the object that the request deletes; `undefined` for other writes. */
   readonly #deletes: ObjectKey | undefined;
+  readonly #subresource: string | undefined;
   readonly #flight: WriteInFlight;
 
   private constructor(
     ledger: WriteLedger,
     key: ObjectKey,
     type: ResourceType,
-    deletes: ObjectKey | undefined,
+    { deletes, subresource }: {
+      readonly deletes?: ObjectKey;
+      readonly subresource?: string | undefined;
+    },
   ) {
     this.#ledger = ledger;
     this.#key = key;
     this.#type = type;
     this.#deletes = deletes;
+    this.#subresource = subresource;
     this.#flight = ledger.begin(type, deletes);
   }
 
@@ -55,16 +60,20 @@ export class RecordedRequest implements Disposable {
     if (query?.dryRun !== undefined) return undefined;
     const parts = attempt(() => parseApiPath(path)); // An invalid path fails when it is sent.
     if (!parts) return undefined;
-    const { namespace, plural, name, subresource: [first, ...more] } = parts;
-    if (more.length > 0 || (first !== undefined && STREAMED.has(first))) return undefined;
+    const { namespace, plural, name, subresource: [subresource, ...more] } = parts;
+    if (more.length > 0 || (subresource !== undefined && STREAMED.has(subresource))) {
+      return undefined;
+    }
     const [root, group, version] = path.split("/").filter((segment) => segment !== "");
     const type = ledger.typeOf(
       root === "api" ? `${plural}.${group}` : `${plural}.${version}.${group}`,
     );
     if (!type) return undefined;
-    if (methodOf(request) !== "DELETE") return new RecordedRequest(ledger, key, type, undefined);
-    if (name === undefined || first !== undefined) return undefined;
-    return new RecordedRequest(ledger, key, type, formatKey({ namespace, name }));
+    if (methodOf(request) !== "DELETE") {
+      return new RecordedRequest(ledger, key, type, { subresource });
+    }
+    if (name === undefined || subresource !== undefined) return undefined;
+    return new RecordedRequest(ledger, key, type, { deletes: formatKey({ namespace, name }) });
   }
 
   /**
@@ -75,7 +84,8 @@ export class RecordedRequest implements Disposable {
     if (this.#deletes !== undefined) {
       this.#ledger.deleted(this.#key, this.#type, this.#deletes, this.#flight);
     } else if (isWritten(answer)) {
-      this.#ledger.wrote(this.#key, this.#type, answer, this.#flight);
+      const isWhole = this.#subresource === undefined || answer.kind === this.#type.kind;
+      this.#ledger.wrote(this.#key, this.#type, answer, this.#flight, { isWhole });
     }
   }
 

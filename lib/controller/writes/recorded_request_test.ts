@@ -1,9 +1,18 @@
 /** Tests that writes by `request` and `requestJson` of a run count as writes of its key. */
 import assert from "node:assert/strict";
 import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
-import { ConfigMap, Deployment, type ObjectKey, type ResourceType } from "@xca/apimachinery/meta";
+import { configMap, harness } from "../../../tests/support/in_process/controller_harness.ts";
+import type { FakeCluster } from "../../../tests/support/in_process/fake_cluster.ts";
+import {
+  ConfigMap,
+  Deployment,
+  type ObjectKey,
+  type ResourceType,
+  type UnstructuredObject,
+} from "@xca/apimachinery/meta";
 import { ApiServer } from "@xca/apiserver";
 import type { RestRequest } from "../../client/calls/rest.ts";
+import { updateScale } from "../../client/subresources/scale.ts";
 import { clientOf } from "../../testing/embedded_client.ts";
 import { controllerFor } from "../definition/controller_builder.ts";
 import type { ReconcileContext } from "../definition/reconciler.ts";
@@ -14,6 +23,30 @@ import type { WriteLedger } from "./write_ledger.ts";
 
 const MAPS = "/api/v1/namespaces/default/configmaps";
 const APPS = "/apis/apps/v1/namespaces/default/deployments";
+
+const WEB = configMap("web", { metadata: { labels: { app: "x" } } });
+const SCALE = {
+  apiVersion: "autoscaling/v1",
+  kind: "Scale",
+  metadata: { namespace: "default", name: "web" },
+  spec: { replicas: 3 },
+} as const;
+
+/** Lets the client of a cluster scale the Deployment `web`; the response has no labels. */
+function scales(cluster: FakeCluster): void {
+  const { client } = cluster;
+  const requestJson = client.requestJson.bind(client);
+  client.requestJson = <T>(request: RestRequest): Promise<T> => {
+    if (request.method !== "PUT") return requestJson<T>(request);
+    assert.equal(request.path, `${APPS}/web/scale`);
+    const metadata = { ...WEB.metadata, annotations: { replicas: "3" } };
+    const { uid, resourceVersion } =
+      cluster.put<UnstructuredObject>(Deployment, { ...WEB, metadata }).metadata;
+    return Promise.resolve(
+      { ...SCALE, metadata: { ...SCALE.metadata, uid, resourceVersion } } as T,
+    );
+  };
+}
 
 /** Returns a ledger of a controller that watches ConfigMaps and Deployments, and its record. */
 function ledger(): { ledger: WriteLedger; recorded: string[] } {
@@ -123,3 +156,55 @@ for (const [how, flap] of Object.entries(FLAPS)) {
     assert.equal(record?.properties.fields, "ConfigMap default/web: data.count");
   });
 }
+
+for (const labelSelector of ["", "app=x"]) {
+  Deno.test(`F26 a key waits for the scale of a workload that its run created, selector "${labelSelector}"`, async () => {
+    await using h = harness();
+    const seen: (string | undefined)[] = [];
+    h.cluster.put(ConfigMap, configMap("a"));
+    scales(h.cluster);
+    const handle = h.run(
+      controllerFor(ConfigMap).watches(Deployment, () => [], { labelSelector })
+        .reconcile(async ({ cache, client }) => {
+          seen.push(cache.get(Deployment, "default/web")?.metadata.annotations?.replicas);
+          if (seen.length > 1) return;
+          h.cluster.lagging = true;
+          await client.create(Deployment, WEB);
+          await updateScale(client, Deployment, SCALE);
+          return { requeueAfterMs: 1 };
+        }),
+    );
+    await h.clock.advance(1);
+    h.cluster.deliver(1);
+    await h.clock.advance(2_000);
+    assert.deepEqual([seen.length, handle.progress().delayed], [1, 1]);
+    h.cluster.deliver();
+    await h.clock.settle();
+    assert.deepEqual(seen, [undefined, "3"]);
+  });
+}
+
+Deno.test("F26 a collection that a run deleted includes a workload that it created and scaled", async () => {
+  await using h = harness();
+  const seen: boolean[] = [];
+  h.cluster.put(ConfigMap, configMap("a"));
+  scales(h.cluster);
+  const handle = h.run(
+    controllerFor(ConfigMap).watches(Deployment, () => []).reconcile(async ({ cache, client }) => {
+      seen.push(cache.get(Deployment, "default/web") !== undefined);
+      if (seen.length > 1) return;
+      h.cluster.lagging = true;
+      await client.create(Deployment, WEB);
+      await updateScale(client, Deployment, SCALE);
+      await client.deleteCollection(Deployment, { namespace: "default", labelSelector: "app=x" });
+      return { requeueAfterMs: 1 };
+    }),
+  );
+  await h.clock.advance(1);
+  h.cluster.deliver(2);
+  await h.clock.advance(2_000);
+  assert.deepEqual([seen.length, handle.progress().delayed], [1, 1]);
+  h.cluster.deliver();
+  await h.clock.settle();
+  assert.deepEqual(seen, [false, false]);
+});

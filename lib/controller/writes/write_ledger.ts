@@ -83,9 +83,9 @@ interface Expectation {
   readonly gone?: boolean;
   /**
    * The object as the server returned it after the write; absent for a deletion of an object in the
-   * cache.
+   * cache, and if the server returned no whole object.
    */
-  readonly written?: KubeObject;
+  readonly written?: KubeObject | undefined;
   /**
    * The selectors of the deletion of a collection; absent for other writes. An object that no
    * longer matches them was not deleted.
@@ -185,19 +185,28 @@ export class WriteLedger {
 
   /**
    * Records that a run of `key` wrote an object, so that `key` waits until the cache shows the
-   * version; `object` is the server's response.
+   * version; `object` is the server's response. `isWhole` is false for a response that has the
+   * version of the object and not its labels, such as a `Scale`.
    */
-  wrote(key: ObjectKey, type: ResourceType, object: KubeObject, flight: WriteInFlight): void {
+  wrote(
+    key: ObjectKey,
+    type: ResourceType,
+    object: KubeObject,
+    flight: WriteInFlight,
+    { isWhole = true }: { readonly isWhole?: boolean } = {},
+  ): void {
     this.#options.wrote?.(key, type, object);
     const { uid = "", resourceVersion = "" } = object.metadata;
     if (resourceVersion === "" || flight.deleted.has(uid)) return;
     const objectKey = keyOf(object);
     for (const view of this.#viewsOf(type)) {
       const isHeld = view.informer.indexer.getPacked(objectKey) !== undefined;
-      const coverage = coverageOf(view.scope, object);
+      const pending = this.#pending(key, view, objectKey);
+      const written = isWhole ? object : pending?.written;
+      const coverage = written && coverageOf(view.scope, written);
       if (isHeld || coverage === "inside") {
-        this.#expect(key, { view, objectKey, uid, resourceVersion, written: object });
-      } else if (coverage === "outside" && this.#pending(key, view, objectKey)?.uid === uid) {
+        this.#expect(key, { view, objectKey, uid, resourceVersion, written });
+      } else if (coverage === "outside" && pending?.uid === uid) {
         // An earlier write of the run put the object into the view, and this one removes it again.
         this.#expect(key, { view, objectKey, uid, resourceVersion, gone: true });
       }
