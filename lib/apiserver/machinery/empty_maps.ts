@@ -5,6 +5,8 @@
  *
  * @module
  */
+import { cloneJson } from "@xca/apimachinery/internal/values";
+
 const noted: WeakMap<object, ReadonlySet<string>> = new WeakMap();
 
 /**
@@ -45,6 +47,25 @@ export function mapAsItCame<O extends object, K extends string & keyof O>(
 ): O[K] | undefined {
   if (object === undefined) return undefined;
   return object[field] ?? (hasEmptyMap(object, field) ? {} as O[K] : undefined);
+}
+
+/**
+ * Returns a deep copy of an object, with what is recorded about the empty maps and lists of the
+ * object and of the structs in it; Go's `DeepCopy` preserves empty maps.
+ */
+export function cloneAsItCame<T extends object>(object: T): T {
+  const copy = cloneJson(object);
+  const pairs: (readonly [object, object])[] = [[object, copy]];
+  for (let pair = pairs.pop(); pair; pair = pairs.pop()) {
+    const [from, to] = pair;
+    const names = noted.get(from);
+    if (names) noted.set(to, names);
+    for (const [name, value] of Object.entries(from)) {
+      if (value === null || typeof value !== "object") continue;
+      pairs.push([value, (to as Readonly<Record<string, object>>)[name]!]);
+    }
+  }
+  return copy;
 }
 
 /** Reports whether a value is an empty map or list. */

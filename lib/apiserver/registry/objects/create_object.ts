@@ -7,7 +7,8 @@ import {
   mergeDeclaredInSteps,
   StatusError,
 } from "@xca/apimachinery/internal/errors";
-import { type ApiObject, cloneJson } from "@xca/apimachinery/internal/values";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
+import { cloneAsItCame } from "../../machinery/empty_maps.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { Findings } from "../../machinery/strategy.ts";
 import { mutate, validate } from "./admit.ts";
@@ -53,7 +54,7 @@ export async function createObject(
   if (!generateName || name) return await tryCreate(registry, context, admitted);
   for (let attempt = 1;; attempt++) {
     try {
-      return await tryCreate(registry, context, cloneJson(admitted));
+      return await tryCreate(registry, context, cloneAsItCame(admitted));
     } catch (error) {
       const taken = error instanceof StatusError && error.reason === "AlreadyExists";
       if (!taken || attempt === NAME_ATTEMPTS) throw error;
