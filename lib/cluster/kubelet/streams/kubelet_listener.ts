@@ -1,4 +1,4 @@
-import { errorText, systemClock } from "@xca/apimachinery/base";
+import { delay, errorText, systemClock } from "@xca/apimachinery/base";
 import { OnDemand } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import type { HttpsServer } from "@xca/apimachinery/serving";
@@ -10,6 +10,9 @@ const logger = getLogger(["xca", "cluster", "kubelet"]);
 
 /** The loopback address that the simulated kubelet listens on. */
 export const KUBELET_HOST = "127.0.0.1";
+
+/** The pause after a connection could not be accepted, in milliseconds. */
+const ACCEPT_PAUSE_MS = 100;
 
 /**
  * The HTTPS server of the simulated kubelet on loopback, to which API servers forward requests for
@@ -25,6 +28,7 @@ export class KubeletListener implements AsyncDisposable {
   readonly #listener: Deno.TcpListener;
   readonly #source: KubeletSource;
   readonly #connections = new Set<Deno.Conn>();
+  readonly #stop = new AbortController();
   readonly #running: Promise<void>;
   readonly #server = new OnDemand(() => this.#listenHttps());
 
@@ -54,6 +58,7 @@ export class KubeletListener implements AsyncDisposable {
    * servers of pods.
    */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
     this.#listener.close();
     await this.#running;
     for (const connection of this.#connections) close(connection);
@@ -62,14 +67,28 @@ export class KubeletListener implements AsyncDisposable {
     await this.#source.ports?.[Symbol.asyncDispose]();
   }
 
+  /**
+   * Serves connections until the listener is closed. Continues after an error, such as that of too
+   * many open files, which may be over soon.
+   */
   async #accept(): Promise<void> {
-    for await (const connection of this.#listener) {
-      this.#connections.add(connection);
-      void this.#pass(connection).catch(() => {}).finally(() => {
-        this.#connections.delete(connection);
-        close(connection);
-      });
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      try {
+        for await (const connection of this.#listener) this.#begin(connection);
+      } catch (error) {
+        logger.warn(`The kubelet cannot accept a connection: ${errorText(error)}`);
+        await delay(ACCEPT_PAUSE_MS, { signal }).catch(() => {}); // The stop ends the pause.
+      }
     }
+  }
+
+  #begin(connection: Deno.Conn): void {
+    this.#connections.add(connection);
+    void this.#pass(connection).catch(() => {}).finally(() => {
+      this.#connections.delete(connection);
+      close(connection);
+    });
   }
 
   /**
