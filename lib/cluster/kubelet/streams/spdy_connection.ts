@@ -39,6 +39,7 @@ export class SpdyConnection {
   readonly #carrier: ByteCarrier;
   readonly #reader = new HeaderReader();
   readonly #writer = new EmptyHeaderWriter();
+  /** The inputs of the streams whose client's half is open, by the ids of the streams. */
   readonly #open = new Map<number, Mailbox<Uint8Array>>();
   #held: Uint8Array = new Uint8Array(0);
 
@@ -85,21 +86,21 @@ export class SpdyConnection {
     const view = new DataView(frame.buffer, frame.byteOffset, frame.byteLength);
     const flags = frame[4]!;
     if ((frame[0]! & 0x80) === 0) {
-      const input = this.#open.get(view.getUint32(0));
-      if (frame.byteLength > 8) input?.put(frame.slice(8));
-      if (flags & FIN) input?.close();
+      const id = view.getUint32(0);
+      if (frame.byteLength > 8) this.#open.get(id)?.put(frame.slice(8));
+      if (flags & FIN) this.#close(id);
       return;
     }
     const type = view.getUint16(2);
     if (type === SYN_STREAM) await this.#accept(view.getUint32(8), flags, frame.subarray(18));
-    else if (type === RST_STREAM) this.#open.get(view.getUint32(8))?.close();
+    else if (type === RST_STREAM) this.#close(view.getUint32(8));
     else if (type === PING) await this.#carrier.send(frame.slice());
   }
 
   async #accept(id: number, flags: number, block: Uint8Array): Promise<void> {
     const input = new Mailbox<Uint8Array>();
     this.#open.set(id, input);
-    if (flags & FIN) input.close();
+    if (flags & FIN) this.#close(id);
     const headers = await this.#reader.read(block);
     const reply = await this.#writer.write();
     await this.#control(SYN_REPLY, id, reply);
@@ -109,6 +110,11 @@ export class SpdyConnection {
       send: (data) => this.#data(id, 0, data),
       end: () => this.#data(id, FIN, new Uint8Array(0)),
     });
+  }
+
+  #close(id: number): void {
+    this.#open.get(id)?.close();
+    this.#open.delete(id);
   }
 
   #control(type: number, id: number, rest: Uint8Array): Promise<void> {

@@ -128,11 +128,16 @@ function closed(): AsyncIterable<Uint8Array> {
  */
 async function forward(connection: SpdyConnection, context: StreamContext): Promise<void> {
   const errors = new Map<string, SpdyStream>();
-  const running: Promise<void>[] = [];
+  const running = new Set<Promise<void>>();
   for await (const stream of connection.streams) {
     const id = stream.headers.get("requestid") ?? "";
     if (stream.headers.get("streamtype") === "error") errors.set(id, stream);
-    else running.push(join(stream, errors.get(id), context).catch(() => {}));
+    else {
+      const joined = join(stream, errors.get(id), context).catch(() => {})
+        .finally(() => running.delete(joined));
+      running.add(joined);
+      errors.delete(id);
+    }
   }
   await Promise.all(running);
 }
