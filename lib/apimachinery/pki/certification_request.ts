@@ -53,7 +53,9 @@ const ALTERNATIVE_NAMES = "551d11";
  * kube-apiserver, unless the base64 or the key is malformed.
  */
 export function readCertificationRequest(request: string): CertificationRequest {
-  const pem = /-----BEGIN ([^-\n]+)-----\r?\n([\s\S]*?)-----END \1-----/.exec(atob(request));
+  const pem = /-----BEGIN ([^-\n]+)-----\r?\n((?:(?!-----BEGIN )[\s\S])*?)-----END \1-----/.exec(
+    atob(request),
+  );
   if (pem?.[1] !== "CERTIFICATE REQUEST") {
     throw new Error("PEM block type must be CERTIFICATE REQUEST");
   }

@@ -7,7 +7,7 @@ export interface PemBlock {
 }
 
 /** A pattern of a block of a PEM text; the text between blocks is explanatory. */
-const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g;
+const BLOCK = /-----BEGIN ([A-Z0-9 ]+)-----(?:(?!-----BEGIN )[\s\S])*?-----END \1-----/g;
 
 /** Returns the blocks of a PEM text in their order; text outside of blocks is left out. */
 export function pemBlocks(pem: string): PemBlock[] {

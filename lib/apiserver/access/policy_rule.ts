@@ -51,7 +51,7 @@ function someUrl(allowed: readonly string[] = [], path: string): boolean {
  * URL that ends with `*` covers everything that begins with the text before the `*`.
  */
 function urlCovers(url: string, path: string): boolean {
-  return url === path || url.endsWith("*") && path.startsWith(url.replace(/\*+$/, ""));
+  return url === path || url.endsWith("*") && path.startsWith(url.replace(/(?<!\*)\*+$/, ""));
 }
 
 /**

@@ -81,8 +81,8 @@ class PathParser {
     this.#at = end + 1;
     if (inner === "*") return children;
     if (/^'(?:[^'\\]|\\.)*'$|^"(?:[^"\\]|\\.)*"$/.test(inner)) return fieldStep(unquote(inner));
-    const filter = /^\?\(\s*([^]*?)\s*\)$/.exec(inner);
-    if (filter) return filterStep(filter[1]!, (path) => new PathParser(path).steps());
+    const filter = /^\?\(([^]*)\)$/.exec(inner);
+    if (filter) return filterStep(filter[1]!.trim(), (path) => new PathParser(path).steps());
     const slice = /^(-?\d*)(?:(:)(-?\d*)(?::(\d*))?)?$/.exec(inner);
     if (slice && inner !== "") return positionStep(slice);
     if (/^(-?\d+|'[^']*')(\s*,\s*(-?\d+|'[^']*'))+$/.test(inner)) {

@@ -158,9 +158,9 @@ type Operand = { readonly literal: unknown } | { readonly steps: readonly Step[]
  * @throws {SyntaxError} If the filter is invalid.
  */
 export function filterStep(text: string, parse: (path: string) => readonly Step[]): Step {
-  const match = /^([^]+?)\s*(==|!=|<=|>=|<|>)\s*([^]+)$/.exec(text);
-  const left = operand(match ? match[1]! : text, parse);
-  const right = match ? operand(match[3]!, parse) : undefined;
+  const match = /^([^]+?)(==|!=|<=|>=|<|>)([^]+)$/.exec(text);
+  const left = operand(match ? match[1]!.trimEnd() : text, parse);
+  const right = match ? operand(match[3]!.trimStart(), parse) : undefined;
   const operator = match?.[2];
   const passes = function* (item: unknown, search: JsonPathSearch): Generator<void, boolean> {
     const found = yield* valuesOf(left, item, search);

@@ -93,3 +93,12 @@ Deno.test("a random JSONPath text is parsed or throws a SyntaxError", () => {
     }
   }
 });
+
+Deno.test("a filter with many spaces is parsed in linear time", () => {
+  const spaces = " ".repeat(1_000_000);
+  const found = parseJsonPath(`.l[?(${spaces}@.a${spaces}==${spaces}1${spaces})]`)
+    .find({ l: [{ a: 1 }, { a: 2 }] });
+  assert.deepEqual(found, [{ a: 1 }]);
+  assert.throws(() => parseJsonPath(`.l[?(@.a${spaces}1)]`), SyntaxError);
+  assert.throws(() => parseJsonPath(`.l[?(${spaces}x]`), SyntaxError);
+});

@@ -82,3 +82,9 @@ Deno.test("control characters that JSON does not escape are refused, in keys too
     });
   }
 });
+
+Deno.test("a text with many line breaks before its end is written in linear time", () => {
+  const breaks = "\n".repeat(1_000_000);
+  assert.equal(writeYaml({ a: `${breaks}b` }).startsWith("a: |2-\n\n"), true);
+  assert.equal(writeYaml({ a: `b${breaks}` }).startsWith("a: |+\n  b\n\n"), true);
+});

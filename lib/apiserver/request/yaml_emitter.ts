@@ -214,7 +214,7 @@ export class YamlEmitter {
   #literal(text: string): void {
     this.#indicator("|", true, false);
     if (/^[ \r\n\x85\u2028\u2029]/.test(text)) this.#indicator(String(INDENT), false, false);
-    const ends = /[\r\n\x85\u2028\u2029]*$/.exec(text)![0].length;
+    const ends = /(?<![\r\n\x85\u2028\u2029])[\r\n\x85\u2028\u2029]*$/.exec(text)![0].length;
     if (ends === 0) this.#indicator("-", false, false);
     else if (ends > 1 || ends === text.length) this.#indicator("+", false, false);
     this.#break();

@@ -43,6 +43,8 @@ Deno.test("keyPairProblem() refuses a key that does not belong to the certificat
   assert.match(keyPairProblem("x", "x")!, /any PEM data in certificate input/);
   assert.match(keyPairProblem(own.cert, "x")!, /any PEM data in key input/);
   assert.match(keyPairProblem(own.cert, own.cert)!, /a certificate rather than a key/);
+  const unfinished = "-----BEGIN A-----\n".repeat(200_000);
+  assert.match(keyPairProblem(unfinished, own.key)!, /any PEM data in certificate input/);
 });
 
 Deno.test("base64Length() returns the number of encoded bytes", () => {

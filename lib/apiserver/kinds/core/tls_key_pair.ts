@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 
-const BLOCK = /-----BEGIN ([^-]+)-----[\s\S]*?-----END \1-----/g;
+const BLOCK = /-----BEGIN ([^-]+)-----(?:(?!-----BEGIN )[\s\S])*?-----END \1-----/g;
 
 /**
  * Returns the reason why the first certificate and the first private key in two PEM texts are not a

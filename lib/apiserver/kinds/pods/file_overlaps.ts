@@ -41,7 +41,7 @@ export function fileOverlapWarnings(volumes: readonly Volume[]): string[] {
 }
 
 function filesOf(items: Items, source = ""): File[] {
-  return (items ?? []).map(({ path = "" }) => ({ path: path.replace(/\/+$/, ""), source }));
+  return (items ?? []).map(({ path = "" }) => ({ path: path.replace(/(?<!\/)\/+$/, ""), source }));
 }
 
 function projectedFiles(source: Source): File[] {

@@ -50,14 +50,17 @@ export function validateFieldReference(
     invalid(path.child("fieldPath"), fieldPath, `error converting fieldPath: ${why}`),
   ];
   if (apiVersion !== "v1") return cannot(`unsupported pod version: ${apiVersion}`);
-  const [, base, subscript] = /^([^]+?)\['([^]*)'\]$/.exec(fieldPath) ?? [];
-  if (base !== undefined) {
+  const opened = fieldPath.endsWith("']") ? fieldPath.slice(0, -"']".length) : "";
+  const at = opened.indexOf("['");
+  if (at > 0) {
+    const base = opened.slice(0, at);
+    const subscript = opened.slice(at + "['".length);
     if (base === "metadata.annotations") {
-      const key = subscript!.toLowerCase();
+      const key = subscript.toLowerCase();
       return invalidForEach(path, key, qualifiedNameProblems(key));
     }
     if (base === "metadata.labels") {
-      return invalidForEach(path, subscript, qualifiedNameProblems(subscript!));
+      return invalidForEach(path, subscript, qualifiedNameProblems(subscript));
     }
     return cannot(`field label does not support subscript: ${fieldPath}`);
   }
