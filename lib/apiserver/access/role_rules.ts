@@ -40,12 +40,13 @@ export type GrantedRule =
 
 /**
  * A lookup of the RBAC rules of a user in the stored roles and bindings. Parsed objects are cached
- * until a write changes them.
+ * until a write changes them; the absence of objects is not cached, since users choose the names in
+ * their requests.
  */
 export class RoleRules {
   readonly #registry: RegistryReader;
   readonly #bindings = new Map<string, readonly Binding[]>();
-  readonly #roles = new Map<string, readonly PolicyRule[] | undefined>();
+  readonly #roles = new Map<string, readonly PolicyRule[]>();
 
   constructor(registry: RegistryReader) {
     this.#registry = registry;
@@ -78,12 +79,14 @@ export class RoleRules {
   ofRole(ref: RoleRef, namespace: string): readonly PolicyRule[] | undefined {
     const at = ref.kind === "Role" ? namespace : "";
     const key = `${at}/${ref.name}`;
-    if (!this.#roles.has(key)) {
-      const resource = ref.kind === "Role" ? "roles" : "clusterroles";
-      const role = this.#registry.get(RBAC_GROUP, resource, at, ref.name);
-      this.#roles.set(key, role && rulesOf(role));
-    }
-    return this.#roles.get(key);
+    const cached = this.#roles.get(key);
+    if (cached) return cached;
+    const resource = ref.kind === "Role" ? "roles" : "clusterroles";
+    const role = this.#registry.get(RBAC_GROUP, resource, at, ref.name);
+    if (!role) return undefined;
+    const rules = rulesOf(role);
+    this.#roles.set(key, rules);
+    return rules;
   }
 
   *#granted(user: RequestUser, namespace: string): Iterable<GrantedRule> {
@@ -97,14 +100,13 @@ export class RoleRules {
   }
 
   #bindingsOf(namespace: string): readonly Binding[] {
-    let found = this.#bindings.get(namespace);
-    if (found === undefined) {
-      const objects = namespace === ""
-        ? this.#registry.list(RBAC_GROUP, "clusterrolebindings")
-        : this.#registry.list(RBAC_GROUP, "rolebindings", namespace);
-      found = [...objects].map(bindingOf);
-      this.#bindings.set(namespace, found);
-    }
+    const cached = this.#bindings.get(namespace);
+    if (cached) return cached;
+    const objects = namespace === ""
+      ? this.#registry.list(RBAC_GROUP, "clusterrolebindings")
+      : this.#registry.list(RBAC_GROUP, "rolebindings", namespace);
+    const found = [...objects].map(bindingOf);
+    if (found.length > 0) this.#bindings.set(namespace, found);
     return found;
   }
 }
