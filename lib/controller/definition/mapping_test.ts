@@ -410,6 +410,39 @@ Deno.test("a mapping failure that no retry mends ends with its object", async ()
   assert.deepEqual((await handle.settled()).failed, []);
 });
 
+Deno.test("a mapping function that always throws on a deleted object is called for some minutes", async () => {
+  await using log = await CollectedLog.start();
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  let calls = 0;
+  const handle = h.run(
+    controllerFor(Secret).watches(ConfigMap, () => {
+      calls++;
+      throw new Error("no app");
+    }).reconcile(() => {}),
+  );
+  await h.clock.advance(3_600_000);
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);
+  h.cluster.remove(ConfigMap, "default/a");
+  await h.clock.settle();
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/a"]);
+  await h.clock.advance(24 * 3_600_000);
+  assert.deepEqual(handle.progress().failing, []);
+  assert.match(
+    log.messages("error").at(-1)!,
+    /no app; the mapping is not retried, since the object is deleted/,
+  );
+  const before = calls;
+  await h.clock.advance(24 * 3_600_000);
+  assert.equal(calls, before);
+  h.cluster.put(ConfigMap, configMap("b"));
+  h.cluster.remove(ConfigMap, "default/b");
+  await h.clock.advance(120_000);
+  assert.deepEqual(handle.progress().failing.map(({ key }) => key), ["default/b"]);
+  await h.clock.advance(300_000);
+  assert.deepEqual(handle.progress().failing, []);
+});
+
 Deno.test("a mapping function that throws on a deleted object is called again", async () => {
   await using h = harness();
   const keys: string[] = [];

@@ -9,6 +9,12 @@ import type { LoggerLike } from "../ports/logger_like.ts";
 import { type MappedKeys, mappedKeys, NoKeysError } from "./mapped_keys.ts";
 import { type FailingKey, ONCE_MAX_FAILURES } from "../ports/operator_progress.ts";
 
+/**
+ * The number of attempts to map a deleted object, after which the deletion is dropped: reached after
+ * some three minutes, unless the object failed before its deletion.
+ */
+const MAX_GONE_ATTEMPTS = 16;
+
 /** Options of the class {@linkcode EventMapper}, which maps events of a source to keys. */
 export interface EventMapperOptions {
   /** The name of the controller. */
@@ -59,6 +65,8 @@ export interface Mapping {
   readonly isGone: boolean;
   /** The callback that receives the keys that the object was mapped to. */
   readonly take: KeysTaker;
+  /** The number of failed attempts since the last event of the object. @default {0} */
+  readonly failures?: number;
 }
 
 /** An object whose last mapping to keys failed, with its error and its retry. */
@@ -81,8 +89,8 @@ interface Unmapped {
 /**
  * A mapper from the events of one source to keys. A mapping function that throws, rejects or takes
  * too long is called again, after 5 ms, doubled per failure up to 1000 s, and the object counts as
- * failing meanwhile. A returned value that cannot be a key is a failure that is not retried: the
- * object counts as failing until it changes or is deleted.
+ * failing meanwhile; for a deleted object up to 16 times. A returned value that cannot be a key is a
+ * failure that is not retried: the object counts as failing until it changes or is deleted.
  */
 export class EventMapper {
   readonly #options: EventMapperOptions;
@@ -238,7 +246,8 @@ export class EventMapper {
 
   /**
    * Records and logs a failed mapping, and schedules a retry unless another call would fail in the
-   * same way (`isLasting`). A lasting failure of a deleted object is only logged.
+   * same way (`isLasting`). A lasting failure of a deleted object, and its last attempt, are only
+   * logged.
    */
   #fail(
     mapping: Mapping,
@@ -255,7 +264,8 @@ export class EventMapper {
     const states = objects.length > 1 ? [objects[0]!, objects.at(-1)!] : objects;
     const error = `the mapping of ${source.type.id} to keys failed: ${errorText(thrown)}`;
     const attempt = (before?.attempts ?? 0) + 1;
-    if (isLasting && isGone) {
+    const failures = (mapping.failures ?? 0) + 1;
+    if (isGone && (isLasting || failures >= MAX_GONE_ATTEMPTS)) {
       // No later event of the object can end the failure.
       this.#forget(key);
       log.error("For {key} {error}; the mapping is not retried, since the object is deleted", {
@@ -266,7 +276,7 @@ export class EventMapper {
       return onChange();
     }
     const retry = isLasting ? undefined : clock.after(inMs, () => {
-      const mapped = this.#try({ ...mapping, objects: states });
+      const mapped = this.#try({ ...mapping, objects: states, failures });
       if (mapped) void this.#track(mapped);
     });
     const retryAtMs = clock.monotonicMs() + inMs;
