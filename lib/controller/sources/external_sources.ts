@@ -202,6 +202,7 @@ export class ExternalSources {
           resolve();
         }));
       };
+      if (signal.aborted) onAbort(); // The source may stop the operator in its first step.
       signal.addEventListener("abort", onAbort, { once: true });
       stack.defer(() => signal.removeEventListener("abort", onAbort));
     });

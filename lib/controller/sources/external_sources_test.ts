@@ -175,6 +175,18 @@ Deno.test("an external source that ignores its aborted signal does not hold up t
   assert(log.records.some(({ rawMessage }) => String(rawMessage).includes("is abandoned")));
 });
 
+Deno.test("an external source that stops the operator in its first step and waits for the abort is abandoned", async () => {
+  await using h = harness();
+  let stopped: Promise<void> | undefined;
+  const handle = h.run(controllerOn(({ signal }) => {
+    stopped = handle.stop();
+    return ended(signal);
+  }, []));
+  await h.clock.advance(60_000);
+  await stopped;
+  assert.equal(h.cluster.fakeInformer(ConfigMap).listeners, 0);
+});
+
 Deno.test("runs of a key that an external source queues again and again are no hot loop", async () => {
   await using log = await CollectedLog.start();
   await using h = harness();
