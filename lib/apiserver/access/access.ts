@@ -17,6 +17,7 @@ import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { accessReviews } from "./access_reviews.ts";
 import { authenticationReviews } from "./authentication_reviews.ts";
 import { EscalationCheck } from "./escalation.ts";
+import { fieldTermsOf } from "./field_terms.ts";
 import { type Flow, FlowSchemas } from "./flow_schemas.ts";
 import { impersonate, wantedUser } from "./impersonation.ts";
 import { authorizeNode } from "./node_authorizer.ts";
@@ -264,11 +265,9 @@ function authorizeInOrder(
  */
 function selectedName(verb: string, url: string): string {
   if (verb !== "list" && verb !== "watch") return "";
-  for (const term of selectorOf(verb, url).split(",")) {
-    const [, name] = /^\s*metadata\.name\s*==?\s*([^=!\s]*)\s*$/.exec(term) ?? [];
-    if (name && isPathSegment(name)) return name;
-  }
-  return "";
+  const name = fieldTermsOf(selectorOf(verb, url))
+    .find(({ field, equal }) => equal && field === "metadata.name")?.value;
+  return name && isPathSegment(name) ? name : "";
 }
 
 /**

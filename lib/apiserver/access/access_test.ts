@@ -3,6 +3,7 @@ import { seededRandom } from "@xca/apimachinery/base";
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { StatusError } from "@xca/apimachinery/internal/errors";
 import { TokenKey } from "@xca/apimachinery/internal/pki";
+import type { ApiObject } from "@xca/apimachinery/internal/values";
 import { generateSigningKey } from "@xca/apimachinery/pki";
 import { FakeClock } from "@xca/apimachinery/internal/base/fake-clock";
 import { Access, type PeerInfo } from "./access.ts";
@@ -253,6 +254,27 @@ Deno.test("constrained impersonation needs a right to the user and one to the re
     refusal(() => acting(access, bob)),
     /groups.authentication.k8s.io "system:masters" is forbidden: .*group is not allowed/,
   );
+});
+
+Deno.test("an access review considers the field selector, as the request itself does", () => {
+  const { access, registry } = fixture();
+  const endpoint = access.endpoints["subjectaccessreviews.authorization.k8s.io"]!;
+  const isAllowed = (fieldSelector: unknown): unknown => {
+    const resourceAttributes = { verb: "list", resource: "pods", fieldSelector };
+    const spec = { user: "system:node:one", groups: ["system:nodes"], resourceAttributes };
+    const { status } = endpoint.create!({ metadata: {}, spec }, {} as never, registry) as ApiObject;
+    return (status as { allowed: boolean }).allowed;
+  };
+  const requires = (operator: string, ...values: string[]): unknown => ({
+    requirements: [{ key: "spec.nodeName", operator, values }],
+  });
+  assert.equal(isAllowed({ rawSelector: "a=b,spec.nodeName=one" }), true);
+  assert.equal(isAllowed(requires("In", "one")), true);
+  const others = [{ rawSelector: "spec.nodeName=two" }, { rawSelector: "spec.nodeName=one,a" }];
+  const unusable = [requires("NotIn", "one"), requires("In", "one", "two"), requires("Exists")];
+  for (const selector of [undefined, requires("In", "one,a=b"), ...others, ...unusable]) {
+    assert.equal(isAllowed(selector), false, JSON.stringify(selector));
+  }
 });
 
 Deno.test("repeated impersonation headers are separate values", async () => {

@@ -6,6 +6,7 @@
  */
 import type { AccessAttributes } from "@xca/apimachinery/internal/access";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
+import { fieldTermsOf } from "./field_terms.ts";
 import { isRelated } from "./node_references.ts";
 import { type PolicyRule, ruleAllows } from "./policy_rule.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
@@ -160,8 +161,6 @@ function pod(question: Question): Verdict {
  * node.
  */
 function selectsNode({ node, asked: { fieldSelector = "" } }: Question): boolean {
-  return fieldSelector.split(",").some((term) => {
-    const [, value] = /^\s*spec\.nodeName\s*==?\s*([^=!\s]*)\s*$/.exec(term) ?? [];
-    return value === node;
-  });
+  return fieldTermsOf(fieldSelector)
+    .some(({ field, equal, value }) => equal && field === "spec.nodeName" && value === node);
 }

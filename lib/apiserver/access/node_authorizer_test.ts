@@ -103,6 +103,8 @@ Deno.test("a node lists the pods that its name selects, and writes its own node,
   assert.equal(may({ ...pods, fieldSelector: "spec.nodeName=one" }), true);
   assert.match(String(may({ ...pods, fieldSelector: "spec.nodeName=two" })), /field selector$/);
   assert.match(String(may(pods)), /field selector$/);
+  const escaped = "spec.nodeName!=a\\,spec.nodeName=one";
+  assert.match(String(may({ ...pods, fieldSelector: escaped })), /field selector$/);
   const nodes = { resource: "nodes", namespace: "" };
   assert.equal(may({ ...nodes, name: "one" }), true);
   assert.match(String(may({ ...nodes, name: "two" })), /only its own Node object$/);

@@ -21,7 +21,13 @@ export interface ResourceAttributes {
 
 interface SelectorAttributes {
   readonly rawSelector?: string;
-  readonly requirements?: readonly unknown[];
+  readonly requirements?: readonly SelectorRequirement[];
+}
+
+interface SelectorRequirement {
+  readonly key: string;
+  readonly operator: string;
+  readonly values?: readonly string[];
 }
 
 /**
@@ -94,7 +100,7 @@ export function asShown({ path = "", verb = "" }: NonResourceAttributes): unknow
 
 /**
  * Returns the attributes of the request that an access review asks about, for authorization, with
- * the given user. Selectors are ignored, since RBAC rules have none.
+ * the given user. The label selector is ignored, since no authorizer considers it.
  */
 export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttributes {
   const { resourceAttributes: about, nonResourceAttributes: path } = spec;
@@ -109,7 +115,22 @@ export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttribu
     namespace: about?.namespace ?? "",
     name: about?.name ?? "",
     path: path?.path ?? "",
+    fieldSelector: fieldSelectorOf(about?.fieldSelector ?? {}),
   };
+}
+
+/**
+ * Returns the text of the field selector of an access review. Requirements that a field selector
+ * cannot express are ignored (`fieldSelectorAsSelector`).
+ */
+function fieldSelectorOf({ rawSelector, requirements = [] }: SelectorAttributes): string {
+  if (rawSelector) return rawSelector;
+  return requirements.flatMap(({ key, operator, values = [] }) => {
+    const isText = values.length === 1 && ["In", "NotIn"].includes(operator) &&
+      !/[,=!\\]/.test(key);
+    if (!isText) return [];
+    return `${key}${operator === "In" ? "=" : "!="}${values[0]!.replace(/[\\,=]/g, "\\$&")}`;
+  }).join(",");
 }
 
 /** Returns the user, with groups and extra attributes, that a SubjectAccessReview asks about. */
