@@ -115,18 +115,18 @@ function namesCovered(allowed: readonly string[] = [], names: readonly string[])
 /**
  * Returns RBAC rules in which those for resources that differ in their verbs only are joined into
  * one rule with all of the verbs, repeated ones included
- * (`registry/rbac/validation/policy_compact.go, CompactRules`). Rules for URLs with different verbs
- * are not joined.
+ * (`registry/rbac/validation/policy_compact.go, CompactRules`). Rules for URLs are not joined.
  */
 export function joinVerbs(parts: readonly PolicyRule[]): PolicyRule[] {
   const joined = new Map<string, PolicyRule>();
   for (const part of parts) {
+    if (part.nonResourceURLs) continue;
     const { verbs = [], ...rest } = part;
-    const key = part.nonResourceURLs ? JSON.stringify(part) : JSON.stringify(rest);
+    const key = JSON.stringify(rest);
     const before = joined.get(key);
     joined.set(key, before ? { ...before, verbs: [...before.verbs!, ...verbs] } : part);
   }
-  return [...joined.values()];
+  return [...parts.filter(({ nonResourceURLs }) => nonResourceURLs), ...joined.values()];
 }
 
 /**
