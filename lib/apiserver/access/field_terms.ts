@@ -1,8 +1,9 @@
+// Mirrors `authorization/authorizer/interfaces.go, AttributesRecord.GetFieldSelector`.
 import { type FieldTerm, parseFieldSelector } from "@xca/apimachinery/internal/meta";
 
 /**
  * Returns the terms of a field selector that authorization considers: none if the selector is
- * invalid (`authorizer.AttributesRecord`, `GetFieldSelector`).
+ * invalid.
  */
 export function fieldTermsOf(selector: string): readonly FieldTerm[] {
   try {

@@ -50,8 +50,8 @@ export function mapAsItCame<O extends object, K extends string & keyof O>(
 }
 
 /**
- * Returns a deep copy of an object, with what is recorded about the empty maps and lists of the
- * object and of the structs in it; Go's `DeepCopy` preserves empty maps.
+ * Returns a deep copy of an object, with the records of the empty maps and lists of the object and
+ * of the structs in it; Go's `DeepCopy` preserves empty maps.
  */
 export function cloneAsItCame<T extends object>(object: T): T {
   const copy = cloneJson(object);
