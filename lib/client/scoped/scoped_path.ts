@@ -13,6 +13,8 @@ export interface ApiPath {
   readonly name: string | undefined;
   /** The subresource in the URL path and the segments after it; empty without a subresource. */
   readonly subresource: readonly string[];
+  /** Reports whether the URL path is that of a watch in its old form (`/api/v1/watch/pods`). */
+  readonly isWatch: boolean;
 }
 
 /** The subresources of a Namespace; other segments below it are resources in it. */
@@ -30,8 +32,8 @@ export function parseApiPath(path: string): ApiPath | undefined {
   );
   const root = segments[0] === "api" ? 2 : segments[0] === "apis" ? 3 : Infinity;
   // The old form of a watch, which servers still support.
-  const watch = segments[root] === "watch" && segments.length > root + 1 ? 1 : 0;
-  const rest = segments.slice(root + watch);
+  const isWatch = segments[root] === "watch" && segments.length > root + 1;
+  const rest = segments.slice(isWatch ? root + 1 : root);
   const [first, second, third] = rest;
   if (first === undefined) return undefined;
   if (first === "namespaces" && third !== undefined && !PARTS_OF_NAMESPACES.has(third)) {
@@ -41,7 +43,8 @@ export function parseApiPath(path: string): ApiPath | undefined {
       string,
       ...string[],
     ];
-    return { namespace, plural, name, subresource };
+    return { namespace, plural, name, subresource, isWatch };
   }
-  return { namespace: undefined, plural: first, name: second, subresource: rest.slice(2) };
+  const subresource = rest.slice(2);
+  return { namespace: undefined, plural: first, name: second, subresource, isWatch };
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { ConfigMap, Deployment, Namespace, Secret } from "@xca/apimachinery/meta";
 import { ApiServer } from "../../apiserver/server.ts";
+import type { RestRequest } from "../../client/calls/rest.ts";
 import { mergePatch } from "../../client/typed/patch.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { applyChild } from "../../controller/children/apply_child.ts";
@@ -78,6 +79,40 @@ Deno.test("rbac: each call of a client is recorded with its verb, resource, name
     "- update secrets default a",
   ]);
 });
+
+/** The access that the API server takes from each request (requestinfo.go, NewRequestInfo). */
+const REQUESTS: readonly (readonly [RestRequest, string])[] = [
+  [{ path: "/api/v1/namespaces/a/pods/b/proxy/metrics/x" }, "get pods/proxy a b"],
+  [{ path: "/api/v1/nodes/b/proxy/metrics" }, "get nodes/proxy  b"],
+  [{ path: "/api/v1/namespaces/a/pods/b", query: { watch: true } }, "get pods a b"],
+  [{ path: "/api/v1/namespaces/a/pods", query: { watch: "yes" } }, "watch pods a"],
+  [{ path: "/api/v1/namespaces/a/pods", query: { watch: "False" } }, "list pods a"],
+  [{ path: "/api/v1/namespaces/a/pods", query: { watch: 0 } }, "list pods a"],
+  [{ path: "/api/v1/namespaces/a/pods", query: { watch: "" } }, "list pods a"],
+  [
+    { path: "/api/v1/namespaces/a/pods", query: { watch: 1, fieldSelector: "metadata.name=b" } },
+    "watch pods a b",
+  ],
+  [{ path: "/api/v1/watch/namespaces/a/pods" }, "watch pods a"],
+  [{ path: "/api/v1/watch/namespaces/a/pods/b" }, "watch pods a b"],
+  [
+    { path: "/api/v1/watch/pods", query: { fieldSelector: "metadata.name=b" } },
+    "watch pods",
+  ],
+  [{ method: "delete", path: "/api/v1/namespaces/a/pods" }, "deletecollection pods a"],
+  [{ method: "post", path: "/api/v1/namespaces/a/pods" }, "create pods a"],
+];
+
+for (const [request, access] of REQUESTS) {
+  Deno.test(`rbac: ${JSON.stringify(request)} is recorded as ${access}`, async () => {
+    using server = await ApiServer.start();
+    using client = clientOf(server);
+    const recording = recordAccess(client);
+    const signal = AbortSignal.abort();
+    await assert.rejects(recording.client.request({ ...request, signal }));
+    assert.deepEqual(lines(recording.accesses), [`- ${access}`]);
+  });
+}
 
 const copier = controllerFor(ConfigMap).owns(Secret).named("copier");
 

@@ -1,5 +1,6 @@
 import { type KubeObject, parseKey, type ResourceType } from "@xca/apimachinery/meta";
-import type { RestRequest } from "../../client/calls/rest.ts";
+import { queryText } from "../../client/calls/query.ts";
+import { methodOf, type RestRequest } from "../../client/calls/rest.ts";
 import type { RawResource } from "../../client/raw/raw.ts";
 import type { ClientCall } from "../../client/scoped/scoped_calls.ts";
 import { intercept } from "../../client/scoped/scoped_interceptor.ts";
@@ -184,22 +185,12 @@ function observed(
   };
 }
 
-function accessesOfRest(
-  { method = "GET", path, query = {}, caller = "" }: RestRequest,
-): ObservedAccess[] {
-  const at = path.indexOf("?");
-  const inPath = new URLSearchParams(at < 0 ? "" : path.slice(at + 1));
-  const value = (name: string): string => String(query[name] ?? inPath.get(name) ?? "");
-  const bare = at < 0 ? path : path.slice(0, at);
-  const access = accessOfRequest({
-    method,
-    path: bare,
-    isWatch: /^(1|true)$/i.test(value("watch")),
-    fieldSelector: value("fieldSelector"),
-  });
-  return access
-    ? [{ ...access, controller: caller, request: `${method.toUpperCase()} ${bare}` }]
-    : [];
+function accessesOfRest(request: RestRequest): ObservedAccess[] {
+  const { path, caller = "" } = request;
+  const method = methodOf(request);
+  const query = new URLSearchParams(queryText(request.query));
+  const access = accessOfRequest({ method, path, query });
+  return access ? [{ ...access, controller: caller, request: `${method} ${path}` }] : [];
 }
 
 /**

@@ -1,6 +1,7 @@
 // Mirrors `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go, NewRequestInfo`.
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
-import { verbOfMethod } from "@xca/apimachinery/internal/access";
+import { type Verb, verbOfMethod } from "@xca/apimachinery/internal/access";
+import { asksToWatch } from "../../client/transport/transport.ts";
 import { parseApiPath } from "../../client/scoped/scoped_path.ts";
 import type { Access } from "../access_need.ts";
 
@@ -10,10 +11,8 @@ export interface RequestLike {
   readonly method: string;
   /** The URL path of the request, without its query. */
   readonly path: string;
-  /** Reports whether the request is a watch, by its query parameter `watch`. */
-  readonly isWatch: boolean;
-  /** The field selector of the request; empty for none. */
-  readonly fieldSelector: string;
+  /** The query parameters of the request. */
+  readonly query: URLSearchParams;
 }
 
 /**
@@ -22,30 +21,30 @@ export interface RequestLike {
  *
  * @throws {TypeError} When the field selector is malformed.
  */
-export function accessOfRequest(
-  { method, path, isWatch, fieldSelector }: RequestLike,
-): Access | undefined {
+export function accessOfRequest({ method, path, query }: RequestLike): Access | undefined {
   const parts = parseApiPath(path);
-  const verb = verbOfMethod(method);
-  if (!parts || verb === undefined) return undefined;
+  if (!parts) return undefined;
   const [root, group = ""] = path.split("/").filter((each) => each !== "");
-  const { namespace = "", plural, subresource } = parts;
-  const isNamed = parts.name !== undefined;
-  const collective = isNamed || verb === "create" || verb === "update" || verb === "patch"
-    ? verb
-    : verb === "delete"
-    ? "deletecollection"
-    : isWatch
-    ? "watch"
-    : "list";
-  const name = isNamed ? parts.name : selectedName(collective, fieldSelector);
+  const { namespace = "", plural, subresource, isWatch } = parts;
+  const own = isWatch ? "watch" : verbOfMethod(method);
+  if (own === undefined) return undefined;
+  const verb = parts.name === undefined ? verbOfCollection(own, query) : own;
+  // The API server takes no selector from the old form of a watch.
+  const selector = isWatch ? "" : query.get("fieldSelector") ?? "";
+  const name = parts.name ?? selectedName(verb, selector);
   return {
-    verb: isNamed && isWatch && verb === "get" ? "watch" : collective,
+    verb,
     group: root === "apis" ? group : "",
-    resource: [plural, ...subresource].join("/"),
+    resource: [plural, ...subresource.slice(0, 1)].join("/"),
     namespace,
     ...(name !== undefined && { name }),
   };
+}
+
+function verbOfCollection(verb: Verb, query: URLSearchParams): Verb {
+  if (verb === "delete") return "deletecollection";
+  if (verb !== "get") return verb;
+  return asksToWatch(query) ? "watch" : "list";
 }
 
 /**
