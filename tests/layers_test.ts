@@ -65,7 +65,7 @@ const ALLOWED_IN_APISERVER: Record<string, readonly string[]> = {
   types: ["facts", "machinery"],
   decode: ["types", "facts", "machinery"],
   seed: ["decode"],
-  output: ["decode", "types", "facts", "machinery"],
+  output: ["types", "facts", "machinery"],
   "managed_fields/field_set": [],
   "managed_fields/typed": ["managed_fields/field_set", "types", "machinery"],
   managed_fields: ["managed_fields/typed", "managed_fields/field_set", "types", "machinery"],

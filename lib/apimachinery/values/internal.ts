@@ -16,6 +16,7 @@ export {
 export { booleanParameter } from "./boolean_parameter.ts";
 export { compareTexts, sortedEntries, sortTexts } from "./go_order.ts";
 export { escapeHtml, goJson, goQuote } from "./go_text.ts";
+export { canonicalMicroTime, canonicalTime } from "./go_time.ts";
 export { goSyntax, goType, goValue } from "./go_values.ts";
 export {
   canonicalJson,

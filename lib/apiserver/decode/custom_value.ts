@@ -1,7 +1,7 @@
 // Mirrors `util/intstr/intstr.go, IntOrString.UnmarshalJSON`, `apis/meta/v1/time.go,
 // Time.UnmarshalJSON` and their siblings.
+import { canonicalMicroTime, canonicalTime } from "@xca/apimachinery/internal/values";
 import { BuiltinType, structType } from "../types/builtin_type.ts";
-import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { plainJson, RawNumber, RawObject } from "./raw_json.ts";
 import { TypeMismatch } from "./type_mismatch.ts";

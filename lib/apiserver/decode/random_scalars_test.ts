@@ -2,7 +2,7 @@ import { compareQuantities, nanosOf } from "@xca/apimachinery/internal/values";
 import assert from "node:assert/strict";
 import { Chance } from "../random_values_test.ts";
 import { canonicalBase64 } from "./base64.ts";
-import { canonicalMicroTime, canonicalTime } from "./go_time.ts";
+import { canonicalMicroTime, canonicalTime } from "@xca/apimachinery/internal/values";
 import { canonicalQuantity } from "./quantity.ts";
 
 /**

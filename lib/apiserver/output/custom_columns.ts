@@ -1,6 +1,6 @@
 // Mirrors `customresource/tableconvertor/tableconvertor.go, convertor.ConvertToTable`.
 import type { PrinterColumn } from "../machinery/resource.ts";
-import { canonicalTime } from "../decode/go_time.ts";
+import { canonicalTime } from "@xca/apimachinery/internal/values";
 import { ageOf } from "./human_duration.ts";
 import { type JsonPath, parseJsonPath } from "./json_path.ts";
 

@@ -8,6 +8,7 @@
  */
 import { isMap } from "../../values/json_values.ts";
 import { sortedEntries } from "../../values/go_order.ts";
+import { canonicalTime } from "../../values/go_time.ts";
 
 /** The shape of a Go type: the way in which JSON is decoded into it, and its name in messages. */
 export interface Shape {
@@ -159,40 +160,15 @@ function wrongType(actual: string, shape: Shape, { struct, path }: Place): Shape
   return new ShapeError(`json: cannot unmarshal ${actual} into Go ${into} of type ${shape.type}`);
 }
 
-const LAYOUT = "2006-01-02T15:04:05Z07:00";
-const PARTS: readonly (readonly [RegExp, string])[] = [
-  [/^\d{4}/, "2006"],
-  [/^-/, "-"],
-  [/^\d{2}/, "01"],
-  [/^-/, "-"],
-  [/^\d{2}/, "02"],
-  [/^T/, "T"],
-  [/^\d{2}/, "15"],
-  [/^:/, ":"],
-  [/^\d{2}/, "04"],
-  [/^:/, ":"],
-  [/^\d{2}([.,]\d+)?/, "05"],
-  [/^(Z|[+-]\d{2}:\d{2})/, "Z07:00"],
-];
-
-function decodeTime(value: unknown): string {
+function decodeTime(value: unknown): string | undefined {
   if (typeof value !== "string") {
     throw new ShapeError(
       `json: cannot unmarshal ${jsonTypeOf(value)} into Go value of type string`,
     );
   }
-  let rest = value;
-  const refuse = (why: string): ShapeError =>
-    new ShapeError(`parsing time ${JSON.stringify(value)}${why}`);
-  for (const [pattern, part] of PARTS) {
-    const match = pattern.exec(rest);
-    if (!match) {
-      throw refuse(` as "${LAYOUT}": cannot parse ${JSON.stringify(rest)} as "${part}"`);
-    }
-    rest = rest.slice(match[0].length);
+  try {
+    return canonicalTime(value) ?? undefined;
+  } catch (error) {
+    throw new ShapeError((error as Error).message);
   }
-  if (rest !== "") throw refuse(`: extra text: ${JSON.stringify(rest)}`);
-  const date = new Date(value.replace(",", "."));
-  if (Number.isNaN(date.getTime())) throw refuse(": day out of range");
-  return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

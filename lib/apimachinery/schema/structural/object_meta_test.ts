@@ -33,6 +33,18 @@ const refused: readonly (readonly [unknown, string])[] = [
     { creationTimestamp: "2020-01-01" },
     'parsing time "2020-01-01" as "2006-01-02T15:04:05Z07:00": cannot parse "" as "T"',
   ],
+  [
+    { creationTimestamp: "2026-02-30T00:00:00Z" },
+    'parsing time "2026-02-30T00:00:00Z": day out of range',
+  ],
+  [
+    { managedFields: [{ time: "2026-02-01T24:00:00Z" }] },
+    'parsing time "2026-02-01T24:00:00Z": hour out of range',
+  ],
+  [
+    { deletionTimestamp: "2026-02-01T00:00:60Z" },
+    'parsing time "2026-02-01T00:00:60Z": second out of range',
+  ],
 ];
 
 for (const [metadata, message] of refused) {
@@ -51,4 +63,7 @@ Deno.test("salvageMetadata() keeps the valid fields of malformed metadata", () =
 Deno.test("a time is shown in UTC, in seconds", () => {
   const { value } = decodeMetadata({ creationTimestamp: "2020-01-01T01:02:03.5+01:00" });
   assert.deepEqual(value, { creationTimestamp: "2020-01-01T00:02:03Z" });
+  const fraction = `${"0".repeat(1_000_000)}1`;
+  const { value: same } = decodeMetadata({ creationTimestamp: `2020-01-01T00:02:03.${fraction}Z` });
+  assert.deepEqual(same, { creationTimestamp: "2020-01-01T00:02:03Z" });
 });

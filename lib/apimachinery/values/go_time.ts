@@ -4,7 +4,7 @@
  *
  * @module
  */
-import { goQuote } from "@xca/apimachinery/internal/values";
+import { goQuote } from "./go_text.ts";
 
 const SECONDS = "2006-01-02T15:04:05Z07:00";
 const MICROS = "2006-01-02T15:04:05.000000Z07:00";
@@ -108,7 +108,7 @@ class TimeParser {
   #anyFraction(): string {
     const [whole = ""] = /^[.,][0-9]+/.exec(this.#rest) ?? [];
     this.#rest = this.#rest.slice(whole.length);
-    return whole.slice(1).replace(/0+$/, "");
+    return whole.slice(1).replace(/(?<!0)0+$/, "");
   }
 
   /** Reads the time zone offset of an RFC 3339 time, and returns it in minutes. */
