@@ -8,6 +8,8 @@ testTable("operators are those of the language, and their errors too", {
   "7.0 / 2.0": "3.5",
   "1 / 0": "error: division by zero",
   "1 % 0": "error: modulus by zero",
+  "-9223372036854775808 % -1": "error: integer overflow",
+  "-9223372036854775808 % 1": "0",
   "9223372036854775807 + 1": "error: integer overflow",
   "-9223372036854775808 - 1": "error: integer overflow",
   "2u - 3u": "error: unsigned integer overflow",

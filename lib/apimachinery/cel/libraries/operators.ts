@@ -77,6 +77,12 @@ function arithmetic(
 const addNumbers = arithmetic("_+_", (a, b) => a + b, (a, b) => a + b);
 const subtractNumbers = arithmetic("_-_", (a, b) => a - b, (a, b) => a - b);
 
+function modulo(a: bigint, b: bigint): bigint | CelError {
+  if (b === 0n) return new CelError("modulus by zero");
+  // The quotient overflows; cel-go refuses the remainder 0 too.
+  return a === -(2n ** 63n) && b === -1n ? new CelError("integer overflow") : a % b;
+}
+
 const add: Implementation = (a, b) => {
   if (typeof a === "string") return typeof b === "string" ? a + b : noSuchOverload(b!);
   if (a instanceof CelList) return b instanceof CelList ? addLists(a, b) : noSuchOverload(b!);
@@ -238,7 +244,7 @@ export const OPERATORS: Library = {
       (a, b) => b === 0n ? new CelError("division by zero") : a / b,
       (a, b) => a / b,
     ),
-    "_%_": arithmetic("_%_", (a, b) => b === 0n ? new CelError("modulus by zero") : a % b),
+    "_%_": arithmetic("_%_", modulo),
     "-_": negate,
     "_<_": ordering("_<_", (order) => order < 0),
     "_<=_": ordering("_<=_", (order) => order <= 0),
