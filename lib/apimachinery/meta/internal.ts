@@ -6,8 +6,8 @@
  */
 export { type FieldTerm, parseFieldSelector } from "./field_selector.ts";
 export {
-  INTEGER,
   meetsRequirement,
+  parseInt64,
   parseSelector,
   type SelectorDialect,
   type SelectorExpectation,

@@ -93,8 +93,8 @@ export function parseSelector<Requirement>(
 
 /**
  * Reports whether labels meet a requirement of a label selector. An absent label meets `NotIn` and
- * `DoesNotExist`; a label that is not an integer meets neither `GreaterThan` nor `LessThan`. The
- * caller has checked that these two have an integer as their one value.
+ * `DoesNotExist`; a label that is not an integer of 64 bits meets neither `GreaterThan` nor
+ * `LessThan`. The caller has checked that these two have such an integer as their one value.
  */
 export function meetsRequirement(
   { key, operator, values }: SelectorRequirement,
@@ -112,15 +112,23 @@ export function meetsRequirement(
       return value === undefined;
     case "GreaterThan":
     case "LessThan": {
-      if (value === undefined || !INTEGER.test(value)) return false;
-      const [left, right] = [BigInt(value), BigInt(values[0]!)];
+      const left = parseInt64(value ?? "");
+      const right = parseInt64(values[0]!)!;
+      if (left === undefined) return false;
       return operator === "GreaterThan" ? left > right : left < right;
     }
   }
 }
 
-/** A pattern of the integers that the label operators `GreaterThan` and `LessThan` compare. */
-export const INTEGER: RegExp = /^-?\d+$/;
+/**
+ * Returns the integer in a text, such as the value of a label that the operators `GreaterThan` and
+ * `LessThan` compare; `undefined` if the text is not an integer of 64 bits.
+ */
+export function parseInt64(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const value = BigInt(text.replace(/^\+/, ""));
+  return value === BigInt.asIntN(64, value) ? value : undefined;
+}
 
 interface Token {
   readonly text: string;

@@ -1,8 +1,8 @@
 // Mirrors `labels/selector.go, Parse`.
 import { badRequest, FieldPath, invalid, joinFieldErrors } from "@xca/apimachinery/internal/errors";
 import {
-  INTEGER,
   meetsRequirement,
+  parseInt64,
   parseSelector,
   type SelectorDialect,
   type SelectorExpectation,
@@ -106,7 +106,8 @@ function checked({ key, operator, values: written }: SelectorRequirement): Selec
   const path = FieldPath.of("values");
   const errors = [];
   for (const [index, value] of values.entries()) {
-    if ((operator === "GreaterThan" || operator === "LessThan") && !INTEGER.test(value)) {
+    const isOrder = operator === "GreaterThan" || operator === "LessThan";
+    if (isOrder && parseInt64(value) === undefined) {
       const detail = "for 'Gt', 'Lt' operators, the value must be an integer";
       errors.push(invalid(path.index(index), value, detail));
     }

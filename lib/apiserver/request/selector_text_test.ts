@@ -23,6 +23,18 @@ Deno.test("selectorText() formats a selector sorted by key", () => {
   );
 });
 
+Deno.test("> and < compare integers of 64 bits alone", () => {
+  const most = String(2n ** 63n - 1n);
+  assert.equal(parseLabelSelector(`a<${most}`)?.({ a: "5" }), true);
+  assert.equal(parseLabelSelector("a>5")?.({ a: most }), true);
+  assert.equal(parseLabelSelector("a>5")?.({ a: String(2n ** 63n) }), false);
+  assert.equal(parseLabelSelector("a>5")?.({}), false);
+  assert.throws(
+    () => parseLabelSelector(`a>${2n ** 63n}`),
+    /for 'Gt', 'Lt' operators, the value must be an integer/,
+  );
+});
+
 Deno.test("selectorText() parses back to an equal selector", async () => {
   await Chance.runs(1000, (chance) => {
     const keys = ["a", "b", "x/c"];

@@ -6,6 +6,7 @@ import type {
   V1Taint,
   V1Toleration,
 } from "@xca/apimachinery/kubernetes-types";
+import { parseInt64 } from "@xca/apimachinery/internal/meta";
 import type { DeepReadonly } from "@xca/apimachinery/meta";
 import type { ReadPod } from "../pods/pod_state.ts";
 import type { NodeInfo } from "./node_info.ts";
@@ -56,16 +57,18 @@ function meets({ operator, values = [] }: Requirement, value: string | undefined
     case "DoesNotExist":
       return value === undefined;
     case "Gt":
-      return isNumber(value) && Number(value) > Number(values[0]);
+      return isGreater(value, values[0]);
     case "Lt":
-      return isNumber(value) && Number(value) < Number(values[0]);
+      return isGreater(values[0], value);
     default:
       return false;
   }
 }
 
-function isNumber(value: string | undefined): value is string {
-  return value !== undefined && /^-?\d+$/.test(value);
+/** Reports whether two texts are integers of 64 bits, of which the first is the greater one. */
+function isGreater(text = "", other = ""): boolean {
+  const [left, right] = [parseInt64(text), parseInt64(other)];
+  return left !== undefined && right !== undefined && left > right;
 }
 
 /**
@@ -97,7 +100,6 @@ export function tolerates(
   if (operator === "Exists") return true;
   const given = taint.value ?? "";
   if (operator === "" || operator === "Equal") return value === given;
-  if (!isNumber(value) || !isNumber(given)) return false;
-  if (operator === "Lt") return Number(given) < Number(value);
-  return operator === "Gt" && Number(given) > Number(value);
+  if (operator === "Lt") return isGreater(value, given);
+  return operator === "Gt" && isGreater(given, value);
 }
