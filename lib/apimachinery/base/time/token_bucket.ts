@@ -96,7 +96,10 @@ export class TokenBucket {
 
   #refill(): void {
     const now = this.#clock.monotonicMs();
-    this.#tokens = Math.min(this.#burst, this.#tokens + (now - this.#atMs) * this.#perMs);
+    // An infinite rate times no time is not a number.
+    const elapsed = now - this.#atMs;
+    if (elapsed === 0) return;
+    this.#tokens = Math.min(this.#burst, this.#tokens + elapsed * this.#perMs);
     this.#atMs = now;
   }
 }

@@ -86,6 +86,15 @@ Deno.test("TokenBucket lends tokens in order and refills at its rate", () => {
   assert.throws(() => new TokenBucket({ perSecond: 1, burst: Number.NaN }), RangeError);
 });
 
+Deno.test("TokenBucket without a limit never waits", () => {
+  const clock = new FakeClock();
+  const bucket = new TokenBucket({ perSecond: Infinity, burst: 1, clock });
+  assert.deepEqual([1, 2, 3].map(() => bucket.reserveMs()), [0, 0, 0]);
+  assert.equal(bucket.peekMs(), 0);
+  clock.step(1);
+  assert(bucket.tryTake());
+});
+
 Deno.test("seededRandom() is reproducible, stays in range, and returns valid UUIDs", () => {
   const [a, b] = [seededRandom(42), seededRandom(42)];
   for (let i = 0; i < 1000; i++) {
