@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../values/api_object.ts";
+import { setField } from "../../values/json_values.ts";
 import { formatDuration, formatTimestamp } from "./go_time.ts";
 import {
   CelBytes,
@@ -31,7 +32,7 @@ export function toJson(value: CelValue): Json {
   }
   if (value === null) return null;
   if (value instanceof Uint) return Number(value.value);
-  if (value instanceof CelBytes) return btoa(String.fromCharCode(...value.bytes));
+  if (value instanceof CelBytes) return value.bytes.toBase64();
   if (value instanceof CelTimestamp) return formatTimestamp(value.nanoseconds);
   if (value instanceof CelDuration) return formatDuration(value.nanoseconds);
   if (value instanceof CelList) return [...value].map(toJson);
@@ -43,7 +44,7 @@ function mapToJson(map: CelMap): JsonObject {
   const object: JsonObject = {};
   for (const key of map.keys()) {
     if (typeof key !== "string") throw new TypeError("map key is not string");
-    object[key] = toJson(map.find(key) ?? null);
+    setField(object, key, toJson(map.find(key) ?? null));
   }
   return object;
 }

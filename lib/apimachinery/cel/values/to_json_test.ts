@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { toProtobufJson } from "./to_json.ts";
-import { CelOptional, Uint, ValueList, ValueMap } from "./value.ts";
+import { toJson, toProtobufJson } from "./to_json.ts";
+import { CelBytes, CelOptional, Uint, ValueList, ValueMap } from "./value.ts";
 
 Deno.test("integers that a double cannot represent are text in JSON of protobuf", () => {
   const list = new ValueList([2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n), new Uint(2n ** 64n - 1n)]);
@@ -21,5 +21,17 @@ Deno.test("infinities and NaN are no JSON of protobuf, within maps and optionals
         new RegExp(`invalid ${shown.replace("+", "\\+")} value`),
       );
     }
+  }
+});
+
+Deno.test("long bytes become base64", () => {
+  const bytes = new CelBytes(new Uint8Array(1_000_000));
+  assert.equal(toJson(bytes), btoa("\0".repeat(1_000_000)));
+});
+
+Deno.test("a map with the key __proto__ becomes an object with this field", () => {
+  const map = new ValueMap([["__proto__", new ValueMap([["a", true]])]]);
+  for (const json of [toJson(map), toProtobufJson(map)]) {
+    assert.equal(JSON.stringify(json), '{"__proto__":{"a":true}}');
   }
 });
