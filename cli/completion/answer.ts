@@ -1,8 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import type { CliContext } from "../context.ts";
-import { CRD_FORMATS } from "../commands/crd/crd.ts";
+import { CRD_FORMATS, PRINTABLE_STEPS } from "../commands/crd/crd.ts";
 import { TYPES_FORMS } from "../commands/crd/types.ts";
 import { PERMISSIONS_FORMATS } from "../commands/permissions.ts";
+import { CERTIFICATES, MANIFEST_FORMATS } from "../commands/project/manifests.ts";
 import { RBAC_FORMATS } from "../commands/rbac/rbac.ts";
 import { LOG_FORMATS } from "../global_flags.ts";
 import { OUTPUT_FORMATS } from "../output/format.ts";
@@ -11,12 +12,16 @@ import { lookUp } from "./look_up.ts";
 import { SHELLS } from "./scripts.ts";
 
 const VALUES: FixedValues = {
+  certificates: CERTIFICATES,
   "completion shell": SHELLS,
+  "diff format": CRD_FORMATS,
   logFormat: LOG_FORMATS,
-  output: OUTPUT_FORMATS,
+  "manifests format": MANIFEST_FORMATS,
   "permissions output": PERMISSIONS_FORMATS,
+  "plan format": CRD_FORMATS,
+  "plan print": PRINTABLE_STEPS,
   "rbac output": RBAC_FORMATS,
-  format: CRD_FORMATS,
+  "status output": OUTPUT_FORMATS,
   "types output": TYPES_FORMS,
 };
 
@@ -34,19 +39,33 @@ const LOOKED_UP: ReadonlySet<string> = new Set([
 
 const FILES: ReadonlySet<string> = new Set([
   "audit",
+  "build-installer project",
+  "bundle project",
   "certificateAuthority",
   "clientCertificate",
   "clientKey",
   "data",
+  "deploy project",
+  "diff new",
   "diff old",
+  "init folder",
+  "install project",
   "kubeconfig",
-  "metricsCertPath",
+  "library",
   "manifests",
+  "manifests project",
+  "metricsCertPath",
   "observed",
+  "output",
+  "plan new",
+  "plan old",
   "rbac project",
   "run module",
   "seed",
   "types source",
+  "undeploy project",
+  "uninstall project",
+  "webhookCertPath",
   "writeKubeconfig",
 ]);
 

@@ -1,4 +1,4 @@
-import type { Command } from "@commander-js/extra-typings";
+import type { Argument, Command } from "@commander-js/extra-typings";
 import { optionsOf, readCommandLine } from "./command_line.ts";
 
 /**
@@ -96,13 +96,19 @@ export async function complete(
     if (line.args.length === 0) return offer([...commands, HELP]);
     return offer(line.args.length === 1 && line.args[0] === HELP.word ? commands : []);
   }
-  const what = `${line.command.name()} ${line.command.registeredArguments[0]?.name() ?? ""}`;
+  const argument = argumentAt(line.command, line.args.length);
+  if (!argument) return offer([]);
+  const what = `${line.command.name()} ${argument.name()}`;
   const fixed = options.values[what];
-  if (fixed && line.args.length === 0) return offer(fixed.map((word) => ({ word })));
+  if (fixed) return offer(fixed.map((word) => ({ word })));
   if (!options.lookedUp.has(what)) return offer([], options.files.has(what));
-  if (line.args.length > 0 && !line.command.registeredArguments[0]!.variadic) return offer([]);
   const found = await options.lookUp(what, line.flags, line.word);
   return offer(found.filter(({ word }) => !line.args.includes(word)));
+}
+
+function argumentAt({ registeredArguments }: Command, index: number): Argument | undefined {
+  const last = registeredArguments.at(-1);
+  return registeredArguments[index] ?? (last?.variadic ? last : undefined);
 }
 
 function flagCandidates(program: Command, command: Command): readonly Candidate[] {

@@ -61,6 +61,77 @@ Deno.test("completion offers names of the kubeconfig, and files for flags that t
   assert.equal(await offered("serve", "--port", ""), ":4");
 });
 
+Deno.test("completion offers files for arguments and flags that take a file or a folder", async () => {
+  for (
+    const command of [
+      ["rbac"],
+      ["manifests"],
+      ["build-installer"],
+      ["bundle"],
+      ["install"],
+      ["uninstall"],
+      ["deploy"],
+      ["undeploy"],
+      ["init"],
+      ["types"],
+      ["crd", "plan"],
+      ["crd", "plan", "old.yaml"],
+      ["crd", "diff"],
+      ["crd", "diff", "old.yaml"],
+      ["init", "--library"],
+      ["run", "--webhook-cert-path"],
+      ["manifests", "--output"],
+      ["build-installer", "--output"],
+      ["bundle", "--output"],
+    ]
+  ) assert.equal(await offered(...command, ""), ":0", command.join(" "));
+  assert.equal(await offered("manifests", "a", ""), ":4");
+  assert.equal(await offered("crd", "plan", "old.yaml", "new.yaml", ""), ":4");
+});
+
+/** Returns the words that are offered for the last of the words, without the directive. */
+async function wordsFor(...words: string[]): Promise<string[]> {
+  return (await offered(...words)).split(" ").slice(0, -1);
+}
+
+/** Returns each command, in words, with those below it. */
+async function commandsBelow(...above: string[]): Promise<string[][]> {
+  const own = (await wordsFor(...above, "")).filter((word) => /^[a-z-]+$/.test(word));
+  const known = ["help", "completion", "version"];
+  const below = own.filter((word) => !known.includes(word)).map((word) => [...above, word]);
+  return (await Promise.all(below.map(async (words) => [words, ...await commandsBelow(...words)])))
+    .flat();
+}
+
+Deno.test("completion offers only values that the flag accepts", async () => {
+  const tried: string[] = [];
+  const tryFlag = async (command: readonly string[], flag: string): Promise<void> => {
+    for (const value of await wordsFor(...command, `${flag}=`)) {
+      const context = testContext();
+      const line = [...command, `${flag}=${value}`];
+      assert.equal(await runCli([...line, "--help"], context), 0, context.stderr());
+      tried.push(line.join(" "));
+    }
+  };
+  const everywhere = await wordsFor("--");
+  await Promise.all(everywhere.map((flag) => tryFlag([], flag)));
+  for (const command of await commandsBelow()) {
+    const own = (await wordsFor(...command, "--")).filter((flag) => !everywhere.includes(flag));
+    await Promise.all(own.map((flag) => tryFlag(command, flag)));
+  }
+  for (
+    const line of [
+      "manifests --format=olm",
+      "manifests --certificates=cert-manager",
+      "rbac --certificates=own",
+      "crd plan --print=serve",
+      "crd plan --format=json",
+      "crd diff --format=json",
+      "status --output=wide",
+    ]
+  ) assert(tried.includes(line), line);
+});
+
 Deno.test("completion offers nothing, without a message, when the cluster is unreachable", async () => {
   assert.equal(await offered("status", ""), ":4");
   assert.equal(await offered("status", "-n", ""), ":4");

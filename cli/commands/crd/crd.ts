@@ -96,7 +96,7 @@ export function crdPlanCommand(): Command<[string, string]> {
 /**
  * The steps of a storage migration whose CustomResourceDefinition `kubectl xca crd plan` can print.
  */
-const PRINTABLE_STEPS: readonly StorageStepName[] = ["serve", "store", "unserve", "remove"];
+export const PRINTABLE_STEPS: readonly StorageStepName[] = ["serve", "store", "unserve", "remove"];
 
 const PLAN_EXAMPLES = `
 Examples:
