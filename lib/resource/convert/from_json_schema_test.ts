@@ -28,6 +28,10 @@ const CONVERTED: Readonly<Record<string, readonly [schema: Json, structural: Jso
     { type: "number", minimum: 0, exclusiveMinimum: true, multipleOf: 0.5 },
   ],
   "a const": [{ const: "a" }, { type: "string", enum: ["a"] }],
+  "an enum of lists with a default": [
+    { type: "array", items: { type: "integer" }, enum: [[1], [1, 2]], default: [1, 2] },
+    { type: "array", items: { type: "integer" }, enum: [[1], [1, 2]], default: [1, 2] },
+  ],
   "an enum without a type": [{ enum: [1, 2] }, { type: "integer", enum: [1, 2] }],
   "an enum with null": [
     { enum: ["a", null] },
@@ -248,6 +252,11 @@ const REFUSED: Readonly<Record<string, readonly [schema: Json, path: string, wor
     { type: "object", properties: { a: { type: "array", items: { $ref: "#" } } } },
     "a[].a[]",
     /\$ref # refers to itself.*limit the depth/,
+  ],
+  "an enum with an object twice": [
+    { type: "object", properties: {}, enum: [{ a: 1, b: 2 }, { b: 2, a: 1 }] },
+    "",
+    /lists \{"b":2,"a":1\} twice/,
   ],
   "a reference to nothing": [{ $ref: "#/$defs/a" }, "", /names nothing/],
   "a reference to an inherited name": [{ $ref: "#/constructor" }, "", /names nothing/],

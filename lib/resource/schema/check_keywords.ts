@@ -1,4 +1,5 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
 import type { SchemaProblem } from "./schema_error.ts";
 import { TEXT_FORMATS } from "./text_formats.ts";
 
@@ -130,7 +131,9 @@ function checkPattern(pattern: string | undefined): string[] {
 
 function checkEnum(values: readonly unknown[] | undefined): string[] {
   if (values === undefined) return [];
-  const twice = values.find((each, index) => values.indexOf(each) !== index);
+  const twice = values.find((each, index) =>
+    values.slice(0, index).some((other) => jsonEqual(other, each))
+  );
   return twice === undefined ? [] : [`the enum lists ${JSON.stringify(twice)} twice`];
 }
 

@@ -1,4 +1,5 @@
 import type { V1JSONSchemaProps } from "@xca/apimachinery/kubernetes-types";
+import { jsonEqual } from "@xca/apimachinery/internal/values";
 import { joined, type SchemaProblem } from "./schema_error.ts";
 
 /**
@@ -13,7 +14,7 @@ export function mismatches(schema: V1JSONSchemaProps, value: unknown, path = "")
   const type = typeOf(value);
   if (!matchesType(schema, type)) return [found(`must be of type ${wanted(schema)}, is ${type}`)];
   const problems: SchemaProblem[] = [];
-  if (schema.enum && !schema.enum.includes(value)) {
+  if (schema.enum && !schema.enum.some((each) => jsonEqual(each, value))) {
     problems.push(
       found(`must be one of ${schema.enum.map((each) => JSON.stringify(each)).join(", ")}`),
     );
