@@ -118,7 +118,8 @@ function excessOf(grant: Grant, needs: readonly AccessNeed[]): AccessDifference[
   }
   return rules.flatMap((rule): AccessDifference[] => {
     const text = JSON.stringify(rule);
-    if (Object.values(rule).some((values) => values?.includes("*"))) {
+    const parts: readonly (string | null | undefined)[] = Object.values(rule).flat();
+    if (parts.some((part) => part?.startsWith("*"))) {
       return [difference(rule, `grants ${text} with a *; name what is needed`)];
     }
     if (rule.nonResourceURLs?.length) {
@@ -193,13 +194,14 @@ function expanded({ role, namespace, rules = [] }: Grant): Granted[] {
 }
 
 /**
- * Reports whether a granted access includes a needed one; a `*` as its verb, group or resource
- * matches any.
+ * Reports whether a granted access includes a needed one; a `*` as its verb, group or resource, or
+ * before the slash of a subresource, matches any.
  */
 function grantCovers(grant: Access, need: Access): boolean {
   const fits = (given: string, wanted: string): boolean => given === "*" || given === wanted;
   return fits(grant.verb, need.verb) && fits(grant.group, need.group) &&
-    fits(grant.resource, need.resource) &&
+    [need.resource, need.resource.replace(/^[^/]+\//, "*/")]
+      .some((each) => fits(grant.resource, each)) &&
     (grant.namespace === "" || grant.namespace === need.namespace) &&
     (grant.name === undefined || grant.name === need.name);
 }

@@ -175,6 +175,23 @@ Deno.test("rbac: roles without bindings grant what they have, and a * is an exce
   ]);
 });
 
+Deno.test("rbac: a * before a subresource covers it for all resources, and is an excess", () => {
+  const status = { verb: "update", group: "a.example", resource: "foos/status", namespace: "" };
+  const need = { ...status, part: "controller", controller: "c", reason: "it writes" } as const;
+  const role = (resource: string): GrantingManifest[] => [{
+    kind: "ClusterRole",
+    metadata: { name: "r" },
+    rules: [{ apiGroups: ["a.example"], resources: [resource], verbs: ["update"] }],
+  }];
+  const kinds = (resource: string) =>
+    compareManifests([need], role(resource)).map(({ kind }) => kind);
+  assert.deepEqual(kinds("foos/status"), []);
+  assert.deepEqual(kinds("*/scale"), ["lack", "excess"]);
+  assert.deepEqual(kinds("*/status"), ["excess"]);
+  const [excess] = compareManifests([need], role("*/status"));
+  assert.match(excess!.message, /with a \*; name what is needed/);
+});
+
 /** Returns each single access of rules, sorted. */
 function accesses(rules: readonly PolicyRule[]): string[] {
   const all = rules.flatMap(({ apiGroups = [], resources = [], resourceNames = [], verbs }) =>
