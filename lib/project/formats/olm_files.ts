@@ -5,7 +5,7 @@ import type {
   V1Deployment,
   V1JSONSchemaProps,
 } from "@xca/apimachinery/kubernetes-types";
-import type { PolicyRule } from "../../rbac/policy_rule.ts";
+import { mergeRules, type PolicyRule } from "../../rbac/policy_rule.ts";
 import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
 import { generatedText } from "./generated_text.ts";
 import type { ManifestFile } from "./manifest_file.ts";
@@ -51,8 +51,9 @@ const LEFT_OUT = new Set([
 
 /**
  * Returns the files of an operator's bundle for the Operator Lifecycle Manager (OLM), with
- * `AllNamespaces` as the only install mode. The manifests of an operator with webhooks must be
- * those for `certificates: "olm"`.
+ * `AllNamespaces` as the only install mode, in which rules for namespaces other than the operator's
+ * become rules for all namespaces. The manifests of an operator with webhooks must be those for
+ * `certificates: "olm"`.
  *
  * @throws {TypeError} When a webhook has match conditions, which OLM does not support.
  *
@@ -116,13 +117,19 @@ function isGrant({ kind, metadata }: ManifestObject, account: string): boolean {
     /-(leader-election|metrics-auth)$/.test(metadata.name ?? "");
 }
 
-function grantsOf(objects: readonly ManifestObject[]): Granted[] {
+/**
+ * Returns the grants of all bindings. OLM creates Roles only in the namespace of the operator, so
+ * those of other namespaces are granted for all namespaces.
+ */
+function grantsOf(objects: readonly ManifestObject[], own: string | undefined): Granted[] {
   return objects.filter(({ kind }) => /RoleBinding$/.test(kind)).map((binding) => {
-    const { roleRef } = binding as unknown as { roleRef: { kind: string; name: string } };
+    const { roleRef, metadata: { namespace } } = binding as ManifestObject & {
+      readonly roleRef: { readonly kind: string; readonly name: string };
+    };
     const role = objects.find(({ kind, metadata }) =>
-      kind === roleRef.kind && metadata.name === roleRef.name
+      kind === roleRef.kind && metadata.name === roleRef.name && metadata.namespace === namespace
     ) as unknown as { rules?: readonly PolicyRule[] } | undefined;
-    return { isCluster: binding.kind === "ClusterRoleBinding", rules: role?.rules ?? [] };
+    return { isCluster: namespace !== own, rules: role?.rules ?? [] };
   });
 }
 
@@ -135,10 +142,11 @@ function csvOf(
     kind === "CustomResourceDefinition"
   ) as unknown as V1CustomResourceDefinition[];
   const deployment = objects.find(({ kind }) => kind === "Deployment") as unknown as V1Deployment;
-  const grants = grantsOf(objects);
+  const grants = grantsOf(objects, deployment.metadata.namespace);
   const permissions = (isCluster: boolean): Fields[] => {
-    const rules = grants.filter((grant) => grant.isCluster === isCluster)
-      .flatMap((grant) => grant.rules);
+    const rules = mergeRules(
+      grants.filter((grant) => grant.isCluster === isCluster).flatMap((grant) => grant.rules),
+    );
     return rules.length === 0 ? [] : [{ serviceAccountName, rules }];
   };
   const webhooks = webhookDefinitions(objects, deployment.metadata.name ?? "");
