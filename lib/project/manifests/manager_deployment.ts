@@ -157,7 +157,7 @@ function denoFlags({ webhooks, certificateFolder, metrics }: ManagerOptions): st
  * port 8443.
  */
 export function metricsService(names: DeploymentNames): V1Service {
-  const port = { name: "https", port: METRICS_PORT, targetPort: "metrics" };
+  const port = { name: "metrics", port: METRICS_PORT, targetPort: "metrics" };
   return service(names, `${names.name}-metrics`, port);
 }
 

@@ -61,7 +61,7 @@ export function serviceMonitor(names: DeploymentNames): ManifestObject {
     spec: {
       endpoints: [{
         path: "/metrics",
-        port: "https",
+        port: "metrics",
         scheme: "https",
         bearerTokenFile: "/var/run/secrets/kubernetes.io/serviceaccount/token",
         // The certificate of the metrics server is self-signed.
