@@ -105,6 +105,8 @@ async function replaceAll(
       const place = join(folder, path);
       const made = await files.makeFolder(dirname(place));
       undo.push(...made.map((each) => () => files.remove(each)));
+      // The file is left of a run that ended before it renamed the file.
+      await files.remove(fresh(place)).catch(() => {});
       await files.create(fresh(place), text);
       undo.push(() => files.remove(fresh(place)).catch(() => {})); // Fails after the rename.
     }

@@ -59,7 +59,7 @@ export async function createApi(
   const kind = resource ? [{ path: kindPath(names), text: kindModule(names) }] : [];
   if (!controller) return { files: kind, byHand: [] };
   const path = `controllers/${names.file}.ts`;
-  const insertions = wiring("controllers", `${names.variable}Controller`, path);
+  const insertions = wiring(project, "controllers", `${names.variable}Controller`, path);
   const operator = await wiredOperator(project, insertions, files);
   return {
     files: [

@@ -67,7 +67,7 @@ export async function createWebhook(
   }, project.domain);
   const path = `webhooks/${file}.ts`;
   const parts = { defaulting, validation };
-  const insertions = wiring("webhooks", `${names.variable}Webhook`, path);
+  const insertions = wiring(project, "webhooks", `${names.variable}Webhook`, path);
   const operator = await wiredOperator(project, insertions, files);
   return {
     files: [

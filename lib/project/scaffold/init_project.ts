@@ -87,7 +87,7 @@ export function initProject(folder: string, options: InitOptions): NewProject {
   const project: Project = { folder, ...settingsOf({ name, domain, namespace, image }) };
   const kind = kindNames({ ...options, kind: options.kind ?? kindOfProject(name) }, domain);
   const controller = `controllers/${kind.file}.ts`;
-  const insertions = wiring("controllers", `${kind.variable}Controller`, controller);
+  const insertions = wiring(project, "controllers", `${kind.variable}Controller`, controller);
   const files: PlannedFile[] = [
     { path: "xca.json", text: xcaJson(project) },
     { path: "deno.json", text: denoJson(clone) },

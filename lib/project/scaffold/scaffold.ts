@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import type { ProjectFiles } from "../files/project_files.ts";
 import type { PlannedFile } from "../files/write_files.ts";
 import type { Project } from "../project.ts";
@@ -19,14 +19,16 @@ export interface Scaffold {
 
 /**
  * Returns the import line and the list entry to insert into the operator's module for another
- * module, given by its export and its path, relative to the folder of the operator's module.
+ * module, given by its export and its path, relative to the project's folder.
  */
 export function wiring(
+  { operator }: Pick<Project, "operator">,
   list: "controllers" | "webhooks",
   name: string,
   module: string,
 ): readonly Insertion[] {
-  const path = `./${module}`;
+  const relative = posix.relative(posix.dirname(operator), module);
+  const path = relative.startsWith("../") ? relative : `./${relative}`;
   return [
     {
       marker: "imports",

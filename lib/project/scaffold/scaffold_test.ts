@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { join } from "node:path";
 import type { ProjectFiles } from "../files/project_files.ts";
 import { writeFiles } from "../files/write_files.ts";
 import { ProjectError } from "../project.ts";
@@ -99,6 +100,17 @@ Deno.test("writeFiles() leaves everything as it was when any file cannot be writ
     assert.deepEqual(files.texts, before.texts, failing);
     assert.deepEqual(files.folders, before.folders, failing);
   }
+});
+
+Deno.test("writeFiles() replaces the temporary file of a run that was killed", async () => {
+  const files = await newProject();
+  files.texts.set("/p/deep/file.ts.xca-new", "hal");
+  const planned = [{ path: "deep/file.ts", text: "half" }];
+  assert.deepEqual(await writeFiles("/p", planned, files), [
+    { path: "deep/file.ts", change: "created" },
+  ]);
+  assert.equal(files.texts.get("/p/deep/file.ts"), "half");
+  assert(!files.texts.has("/p/deep/file.ts.xca-new"));
 });
 
 Deno.test("writeFiles() replaces a file of another text by force alone, and names those that it would", async () => {
@@ -226,6 +238,29 @@ Deno.test("create api prints the lines for an operator.ts without markers, and l
     /^\/p\/operator\.ts does not exist; xca\.json names it as operator$/,
   );
 });
+
+for (
+  const [operator, prefix] of [
+    ["operator.ts", "./"],
+    ["./operator.ts", "./"],
+    ["src/operator.ts", "../"],
+    ["./src/app/operator.ts", "../../"],
+  ] as const
+) {
+  Deno.test(`create imports modules into ${operator} by paths relative to it`, async () => {
+    const files = await newProject();
+    files.texts.set(join("/p", operator), files.texts.get("/p/operator.ts")!);
+    const moved = { ...project, operator };
+    const api = await createApi(moved, { kind: "Order" }, files);
+    await writeFiles("/p", api.files, files);
+    const webhook = await createWebhook(moved, { kind: "Order", defaulting: true }, files);
+    await writeFiles("/p", webhook.files, files);
+    const text = files.texts.get(join("/p", operator))!;
+    for (const [name, path] of [["orderController", "controllers"], ["orderWebhook", "webhooks"]]) {
+      assert(text.includes(`import { ${name} } from "${prefix}${path}/order.ts";`), text);
+    }
+  });
+}
 
 Deno.test("init names the flag of a wrong setting", async () => {
   const rows: [Parameters<typeof initProject>[1], RegExp][] = [
