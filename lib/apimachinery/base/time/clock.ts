@@ -1,19 +1,8 @@
-import { noteLoopTurn } from "./loop_turns.ts";
+import { SharedTimers } from "./shared_timers.ts";
+import { SystemTimer } from "./system_timer.ts";
+import type { Timer } from "./timer.ts";
 
-/**
- * Maximum delay of a `setTimeout` of this runtime, in milliseconds; a longer delay would fire at
- * once.
- */
-export const MAX_TIMER_MS: number = 2 ** 31 - 1;
-
-/**
- * A running timer of a clock. Disposing it cancels it; disposing it again, or after it fired, has
- * no effect.
- */
-export interface Timer extends Disposable {
-  /** Allows the process to exit while this timer is running. Returns the same timer. */
-  unref(): Timer;
-}
+export { MAX_TIMER_MS, type Timer } from "./timer.ts";
 
 /**
  * A source of time and timers. Everything that waits or reads the date takes a `Clock`, so that a
@@ -36,49 +25,24 @@ export interface Clock {
   after(delayMs: number, callback: () => void): Timer;
 }
 
-/** The clock of the machine that this process runs on. */
-export const systemClock: Clock = {
-  now: () => new Date(),
-  monotonicMs: () => performance.now(),
-  after: (delayMs, callback) => new SystemTimer(delayMs, callback),
-};
+/**
+ * The delay from which on timers of the system clock share one timer of the runtime, in
+ * milliseconds. Shorter ones are seldom cancelled, and each would start the shared timer anew.
+ */
+const SHARED_FROM_MS = 1_000;
 
-class SystemTimer implements Timer {
-  #id: ReturnType<typeof setTimeout> | undefined;
-  #unref = false;
-
-  constructor(delayMs: number, callback: () => void) {
-    this.#start(delayMs > 0 ? delayMs : 0, callback);
-  }
-
-  #start(delayMs: number, callback: () => void): void {
-    const step = Math.min(delayMs, MAX_TIMER_MS);
-    this.#id = setTimeout(() => {
-      this.#id = undefined;
-      noteLoopTurn();
-      if (delayMs > step) this.#start(delayMs - step, callback);
-      else callback();
-    }, step);
-    if (this.#unref) unrefTimer(this.#id);
-  }
-
-  unref(): Timer {
-    this.#unref = true;
-    if (this.#id !== undefined) unrefTimer(this.#id);
-    return this;
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#id === undefined) return;
-    clearTimeout(this.#id);
-    this.#id = undefined;
-  }
-}
+const monotonicMs = (): number => performance.now();
+const start = (delayMs: number, callback: () => void): SystemTimer =>
+  new SystemTimer(delayMs, callback);
+const shared = new SharedTimers({ monotonicMs, start });
 
 /**
- * Lets the process exit while a timer is running. Since Deno 2.9 timers are objects, for which
- * `Deno.unrefTimer` has no overload.
+ * The clock of the machine that this process runs on. Callbacks of timers of a second or more are
+ * called in the async context (`AsyncLocalStorage`) of another timer.
  */
-function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
-  Deno.unrefTimer(timer as unknown as number);
-}
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs,
+  after: (delayMs, callback) =>
+    delayMs >= SHARED_FROM_MS ? shared.after(delayMs, callback) : start(delayMs, callback),
+};
