@@ -137,7 +137,7 @@ export async function ourInformer(
   flags: string[] = [],
 ): Promise<Program> {
   const args = [...await informerArgs(server, pods), ...compress ? ["--compress"] : []];
-  return denoProgram("informer", "probes/informer.ts", args, flags);
+  return denoProgram("informer", "probes/informer.ts", args, { flags });
 }
 
 /** Returns the resident memory in a program's figures, in MB. */

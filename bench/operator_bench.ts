@@ -1,6 +1,6 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
 import { join } from "node:path";
-import { V8_FLAGS } from "../lib/project/v8_flags.ts";
+import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../lib/project/runtime_settings.ts";
 import { bundle } from "../plugin/bundle.ts";
 import { packagePlugin } from "../plugin/package.ts";
 import { type BenchContext, NO_GO } from "./support/context.ts";
@@ -121,7 +121,7 @@ function rowsOf(
 /** Starts a bundled program of this library, as the image of an operator does. */
 function bundledProgram(path: string, args: readonly string[]): Program {
   const flags = ["run", "-A", "--quiet", V8_FLAGS, "--no-config"];
-  return new Program("ours", Deno.execPath(), [...flags, path, ...args]);
+  return new Program("ours", Deno.execPath(), [...flags, path, ...args], OPERATOR_ENVIRONMENT);
 }
 
 async function started(): Promise<RealCluster | string> {

@@ -1,5 +1,5 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
-import { V8_FLAGS } from "../lib/project/v8_flags.ts";
+import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../lib/project/runtime_settings.ts";
 import { type BenchContext, NO_GO } from "./support/context.ts";
 import { type Row, row, skippedRow } from "./support/measure.ts";
 import { denoProgram, type Figures, type GoPrograms, Program } from "./support/programs.ts";
@@ -139,7 +139,7 @@ class RealBench {
           ...kind.startsWith("ours, by list") ? ["--list"] : [],
           ...kind.endsWith("without gzip") ? ["--no-gzip"] : [],
           ...kind === "ours, compress" ? ["--compress"] : [],
-        ], [V8_FLAGS]);
+        ], { flags: [V8_FLAGS], env: OPERATOR_ENVIRONMENT });
     }
   }
 }

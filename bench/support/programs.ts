@@ -95,9 +95,15 @@ export class Program implements AsyncDisposable {
   readonly #out: ReadableStreamDefaultReader<string>;
   readonly #name: string;
 
-  constructor(name: string, command: string, args: string[]) {
+  /** Starts a program, with `env` added to the environment of the bench. */
+  constructor(
+    name: string,
+    command: string,
+    args: string[],
+    env: Readonly<Record<string, string>> = {},
+  ) {
     this.#name = name;
-    this.#child = new Deno.Command(command, { args, stdin: "piped", stdout: "piped" }).spawn();
+    this.#child = new Deno.Command(command, { args, env, stdin: "piped", stdout: "piped" }).spawn();
     this.#in = this.#child.stdin.getWriter();
     this.#out = this.#child.stdout.pipeThrough(new TextDecoderStream())
       .pipeThrough(new TextLineStream()).getReader();
@@ -140,11 +146,14 @@ export function denoProgram(
   name: string,
   script: string,
   args: string[],
-  flags: string[] = [],
+  { flags = [], env }: {
+    readonly flags?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
 ): Program {
   const config = join(REPOSITORY, "deno.json");
   return new Program(name, Deno.execPath(), [
     ...["run", "-A", "--quiet", ...flags, "--config", config, join(HERE, script)],
     ...args,
-  ]);
+  ], env);
 }

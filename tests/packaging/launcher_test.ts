@@ -2,7 +2,7 @@
  * Tests of the launcher: the permissions and the configuration that Deno gets for a command line.
  */
 import assert from "node:assert/strict";
-import { V8_FLAGS } from "../../lib/project/v8_flags.ts";
+import { V8_FLAGS } from "../../lib/project/runtime_settings.ts";
 import { until } from "../support/until.ts";
 
 /** The outcome of a run of the launcher. */
@@ -141,6 +141,23 @@ Deno.test("serve fixes the threshold of the C allocator, unless the user sets an
       env: { MALLOC_MMAP_THRESHOLD_: own! },
     });
     assert.deepEqual(await plugin.call(command!, "x"), [set], `${command} ${own}`);
+  }
+});
+
+Deno.test("run and serve have one arena of the C allocator, unless the user sets another number", async () => {
+  for (
+    const [command, own, set] of [
+      ["run", "", "1"],
+      ["serve", "", "1"],
+      ["run", "4", "4"],
+      ["status", "", ""],
+    ] as const
+  ) {
+    await using plugin = await launcher({
+      tells: '"${MALLOC_ARENA_MAX-}"',
+      env: { MALLOC_ARENA_MAX: own },
+    });
+    assert.deepEqual(await plugin.call(command, "x"), [set], `${command} ${own}`);
   }
 });
 

@@ -14,7 +14,7 @@ import {
   webhookSecretOf,
   webhookServiceOf,
 } from "./manifest.ts";
-import { V8_FLAGS } from "../v8_flags.ts";
+import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../runtime_settings.ts";
 
 /** Options of {@linkcode managerDeployment}, which generates the Deployment of an operator. */
 export interface ManagerOptions extends DeploymentNames {
@@ -103,6 +103,7 @@ function container(
       ...(options.metrics ? [] : ["--metrics-bind-address=0"]),
       ...(options.watchNamespaces ?? []).map((each) => `--namespace=${each}`),
     ],
+    env: Object.entries(OPERATOR_ENVIRONMENT).map(([name, value]) => ({ name, value })),
     ports: [
       ...(options.metrics ? [{ name: "metrics", containerPort: METRICS_PORT }] : []),
       { name: "health", containerPort: HEALTH_PORT },

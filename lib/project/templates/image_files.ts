@@ -1,10 +1,13 @@
-import { V8_FLAGS } from "../v8_flags.ts";
+import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../runtime_settings.ts";
 
 /** The version of Deno in the container image and the CI workflow of a new project. */
 export const DENO_VERSION = "2.9.6";
 
 /** Returns the text of the file `Dockerfile` of a new project. */
 export function dockerfile(): string {
+  const environment = Object.entries(OPERATOR_ENVIRONMENT).map(([name, value]) =>
+    ` ${name}=${value}`
+  );
   return `# deno task bundle && docker build -t IMAGE .
 # Both images are arguments, so that a mirror or a fixed digest can take their place.
 ARG DENO_IMAGE=denoland/deno:${DENO_VERSION}
@@ -26,7 +29,7 @@ COPY --from=build /app /app
 WORKDIR /app
 USER 65532:65532
 # Nothing is written: the root file system may be read-only.
-ENV DENO_NO_UPDATE_CHECK=1 DENO_DIR=/app/deno
+ENV DENO_NO_UPDATE_CHECK=1 DENO_DIR=/app/deno${environment.join("")}
 ENTRYPOINT ["/usr/bin/deno"]
 CMD ["run", "--no-prompt", "--no-lock", "${V8_FLAGS}", \\
   "--allow-net", "--allow-env=KUBERNETES_SERVICE_HOST,KUBERNETES_SERVICE_PORT", \\
