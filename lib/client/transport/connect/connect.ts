@@ -1,6 +1,8 @@
 import net, { type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
+import type { ReadBuffer } from "./read_buffer.ts";
+import type { StreamBelowTls } from "./below_tls.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
 /** Options of a TCP or TLS connection, from an HTTP agent or a caller. */
@@ -22,7 +24,8 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
 }
 
 /**
- * Opens a TCP connection and returns its socket once it is connected.
+ * Opens a TCP connection and returns its socket once it is connected. With `reads`, the socket reads
+ * into that buffer and emits no `data`.
  *
  * TLS follows by {@linkcode startTls}, and never by `tls.connect({ host, port })`: when such a
  * connection is refused or aborted, the runtime (Deno 2.9) keeps the TLS socket and the request for
@@ -34,6 +37,7 @@ export interface ConnectionOptions extends Partial<TlsOptions> {
 export async function connectTcp(
   wanted: ConnectionOptions,
   signal: AbortSignal,
+  reads?: ReadBuffer,
 ): Promise<Socket> {
   signal.throwIfAborted();
   const { host = "", port, noDelay } = wanted;
@@ -42,7 +46,8 @@ export async function connectTcp(
       host,
       port: Number(port),
       ...(noDelay === undefined ? {} : { noDelay }),
-    }),
+      ...(reads && { onread: reads }),
+    } as net.TcpNetConnectOpts),
     { event: "connect", during: "its set-up", signal },
   );
 }
@@ -55,7 +60,7 @@ export async function connectTcp(
  * @throws {unknown} The reason of `signal`, when it aborts.
  */
 export async function startTls(
-  below: Duplex,
+  below: Duplex | StreamBelowTls,
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {

@@ -3,7 +3,7 @@ import net, { type Socket } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 import { type Clock, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../../config/config.ts";
-import { belowTls } from "./below_tls.ts";
+import { StreamBelowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
 import type { Wire } from "../http1/wire.ts";
 import type { HeaderPair } from "../http1/header_pair.ts";
@@ -11,6 +11,7 @@ import { KeepAlive } from "./keep_alive.ts";
 import { withoutBrackets } from "../../config/ip_address.ts";
 import { Proxy } from "../../config/proxy.ts";
 import { ProxyError } from "./proxy_error.ts";
+import { ReadBuffer } from "./read_buffer.ts";
 import type { Target } from "./socks5.ts";
 import type { TlsOptions } from "./tls_options.ts";
 import { connectThroughProxy, connectToProxy, proxyAuthorization } from "./tunnel.ts";
@@ -166,13 +167,14 @@ export class Route implements Disposable {
       clock: this.#clock,
     });
     const { signal } = link;
+    const reads = how.secure && how.releases && !proxy ? new ReadBuffer() : undefined;
     const below = proxy
       ? await throughProxy(proxy, wanted, { signal, tunnel: how.tunnel })
-      : await connectTcp(wanted, signal);
+      : await connectTcp(wanted, signal, reads);
     this.#keepAlive.add(below);
     if (!how.secure) return { stream: below, below };
     if (!how.releases) return { stream: await startTls(below, wanted, signal), below };
-    const base = belowTls(below);
+    const base = new StreamBelowTls(below, reads);
     const stream = await startTls(base, wanted, signal);
     return { stream, below, checkLeaving: (check) => base.check = check };
   }
