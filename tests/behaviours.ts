@@ -476,6 +476,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F16 an object of 3.6 MB of JSON, from the real server, in list and watch",
     "F16 fuzz: an endless line fails at the limit, and holds no more",
     "F16 raw watch: an endless line is refused at 16 MiB, and the connection closed",
+    "F16 raw watch: a line beyond 16 MiB is refused when the body ends with its chunk",
     "F16 raw watch: an event of 3 MB is yielded",
   ],
   F17: [
@@ -554,6 +555,8 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F26 an object that a run created and deleted is not seen by the next run",
     "F26 an object that a run created and moved out of the selector is not seen by the next run",
     "F26 a collection that a run deleted is not seen by the next run",
+    "F26 a collection that a run deleted includes a workload that it created and scaled",
+    'F26 a key waits for the scale of a workload that its run created, selector "${labelSelector}"',
     "F26 a key waits only for those objects of a deleted collection that the cache shows as selected",
     "F26 a key does not wait for a collection that was not deleted",
   ],

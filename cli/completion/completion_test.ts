@@ -94,7 +94,7 @@ async function wordsFor(...words: string[]): Promise<string[]> {
   return (await offered(...words)).split(" ").slice(0, -1);
 }
 
-/** Returns each command as its words, with those below it. */
+/** Returns the path of each command below the command `above`, at any depth. */
 async function commandsBelow(...above: string[]): Promise<string[][]> {
   const own = (await wordsFor(...above, "")).filter((word) => /^[a-z-]+$/.test(word));
   const known = ["help", "completion", "version"];

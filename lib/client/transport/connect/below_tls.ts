@@ -80,7 +80,7 @@ export class StreamBelowTls extends EventEmitter {
     return this.#socket.write(chunk, done);
   }
 
-  /** Ends the writing to the socket after what was written, and calls `done` then. */
+  /** Ends the writing to the socket once all chunks were sent, and calls `done` then. */
   end(done?: () => void): this {
     this.#socket.end(done);
     return this;
