@@ -40,7 +40,7 @@ export function addWebhookFlags(command: Command): void {
 /**
  * Checks the combination of the flags of the webhook server.
  *
- * @throws {UsageError} When a flag has no effect, or two exclude each other.
+ * @throws {UsageError} When a flag has no effect or is invalid, or two exclude each other.
  */
 export function checkWebhookFlags(flags: WebhookFlags): void {
   const { webhookCertPath: path, webhookHost: host, embedded, webhookPort: port } = flags;
@@ -54,17 +54,26 @@ export function checkWebhookFlags(flags: WebhookFlags): void {
         "the first is for a pod that the cluster reaches by a Service",
     );
   }
-  if (host !== undefined && !URL.canParse(`https://${host}:1/`)) {
-    throw new UsageError(
-      `--webhook-host must be the name or address of this machine, as the cluster knows it, is ` +
-        JSON.stringify(host),
-    );
-  }
+  checkWebhookHost(host);
   if (port !== undefined && path === undefined && host === undefined && !embedded) {
     throw new UsageError(
       "--webhook-port is for a webhook server: add --webhook-cert-path or --webhook-host",
     );
   }
+}
+
+/**
+ * Checks the value of the flag `--webhook-host`, from which the URL of the webhooks is made.
+ *
+ * @throws {UsageError} When the value is not the host of a URL.
+ */
+export function checkWebhookHost(host: string | undefined): void {
+  if (host === undefined) return;
+  if (/^([\w.-]+|\[[\da-f:.]+\])$/i.test(host) && URL.canParse(`https://${host}`)) return;
+  throw new UsageError(
+    "--webhook-host must be the name or address of this machine, as the cluster knows it, without " +
+      `a port, and an IPv6 address in brackets, is ${JSON.stringify(host)}`,
+  );
 }
 
 function parsePort(value: string): number {

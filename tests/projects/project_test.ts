@@ -61,7 +61,7 @@ Deno.test("init and create say in one line what is wrong, with exit code 2, and 
     [["create", "webhook", "--kind=Order"], /^error: .* is not in a project: /],
     [["dev"], /^error: .* is not in a project: /],
     [["dev", "--seed=x.yaml"], /^error: --seed is for a server of our own: add --embedded/],
-    [["dev", "--webhook-host=a:b/c"], /^error: --webhook-host must be a name or an address/],
+    [["dev", "--webhook-host=a:b/c"], /^error: --webhook-host must be the name or address/],
   ];
   const before = await filesBelow(user.path);
   await Promise.all(rows.map(async ([words, message]) => {

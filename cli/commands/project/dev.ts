@@ -7,6 +7,7 @@ import {
 } from "../../embedded/embedded_flags.ts";
 import { checkNamespace } from "../../global_flags.ts";
 import { UsageError } from "../../usage_error.ts";
+import { checkWebhookHost } from "../webhook_flags.ts";
 
 /** The flags of `kubectl xca dev`. */
 export interface DevFlags extends EmbeddedFlags {
@@ -52,14 +53,7 @@ Examples:
  */
 export function checkDevFlags(flags: DevFlags): void {
   for (const namespace of flags.namespaces ?? []) if (namespace) checkNamespace(namespace);
-  const { webhookHost } = flags;
-  if (webhookHost !== undefined && !/^[A-Za-z0-9.:-]+$/.test(webhookHost)) {
-    throw new UsageError(
-      `--webhook-host must be a name or an address without a port, is ${
-        JSON.stringify(webhookHost)
-      }`,
-    );
-  }
+  checkWebhookHost(flags.webhookHost);
   if (flags.embedded) return checkNoOtherCluster(flags, "dev --embedded");
   const own = ownServerFlag(flags);
   if (own) {

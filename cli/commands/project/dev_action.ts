@@ -81,7 +81,7 @@ function clockTime({ clock }: CliContext): string {
 /**
  * The cluster on which `kubectl xca dev` runs a project's operator, and the flags of the command.
  */
-interface Cluster {
+export interface Cluster {
   readonly flags: DevFlags;
   readonly config: ClientConfig;
   /**
@@ -94,7 +94,7 @@ interface Cluster {
  * Returns the command-line arguments of the `deno` command that starts the process of a project's
  * operator.
  */
-async function processArgs(
+export async function processArgs(
   project: Project,
   { flags, config, kubeconfig }: Cluster,
 ): Promise<string[]> {
@@ -116,7 +116,7 @@ async function processArgs(
     "__dev",
     join(project.folder, project.operator),
     ...given,
-    ...(flags.namespaces ?? []).flatMap((each) => ["-n", each]),
+    ...(flags.namespaces ?? []).flatMap((each) => each === "" ? [] : ["-n", each]),
     ...wordsOf("v", flags.v),
     ...wordsOf("logFormat", flags.logFormat),
     ...wordsOf("webhookHost", host),
