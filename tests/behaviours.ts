@@ -279,13 +279,6 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B68 a second start is an error",
     "B68 a cache sync that takes too long is logged as an error with the resource",
     "B68 no run starts before the initial objects of every source are handled",
-    "B68 a standby queues no key, and at take-over each stored object and each recently deleted one",
-    "B68 at take-over recent changes run before the other stored objects",
-    "B68 a deletion that is still being mapped at take-over is queued",
-    "B68 a standby maps objects to keys at take-over, also to keys without an object",
-    "B68 no run starts before the stored objects are mapped at take-over, and a stop ends the wait",
-    "B68 no stored object and no recent deletion is missed, whenever the gate opens",
-    "B68 a take-over amid changes misses no object that comes or goes, with real informers",
     "B68 the timeout metric counts only runs that exceed their own deadline",
   ],
   B69: [

@@ -25,10 +25,7 @@ export const ONCE_MAX_LIMITED_MS = 60_000;
  * counts of keys, summed over its controllers, and its failing keys.
  */
 export interface OperatorProgress {
-  /**
-   * The number of keys that the objects of the caches' initial lists, or those cached when the
-   * process began to lead, were mapped to.
-   */
+  /** The number of keys that the objects of the caches' initial lists were mapped to. */
   readonly initialKeys: number;
   /** The number of initial keys that have been reconciled at least once, failed runs included. */
   readonly ran: number;

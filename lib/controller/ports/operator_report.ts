@@ -27,9 +27,8 @@ export interface ReportQuery {
 /**
  * The stage of a controller in a report.
  *
- * - `new`: not started; `syncing`: it waits for its caches, and after `standby` for the keys of the
- *   cached objects.
- * - `standby`: its caches are complete, and it waits until this process leads; no key is queued.
+ * - `new`: not started; `syncing`: it waits for its caches.
+ * - `standby`: its caches are complete, and it waits until this process leads.
  * - `working`: it reconciles; `stopping`: no run starts, and runs in progress end; `stopped`: it
  *   has ended.
  */

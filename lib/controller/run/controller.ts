@@ -9,6 +9,7 @@ import {
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
+import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {
   checkControllerOptions,
@@ -20,15 +21,13 @@ import { controllerQueue } from "./controller_queue.ts";
 import { progressOf, scheduledOf } from "./controller_progress.ts";
 import { controllerReport, type ReportState } from "./controller_report.ts";
 import type { ControllerPorts } from "../ports/controller_ports.ts";
-import type { WriteGate } from "../ports/write_gate.ts";
 import { EventIntake } from "../sources/event_intake.ts";
 import { ExternalSources } from "../sources/external_sources.ts";
 import { GracefulEnd } from "./graceful_end.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeyHistories } from "./key_histories.ts";
 import { KeyBook, retryPauseMs } from "./key_book.ts";
-import { KeyIntake } from "./key_intake.ts";
-import type { ControllerReport, ControllerStage } from "../ports/operator_report.ts";
+import type { ControllerReport } from "../ports/operator_report.ts";
 import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import { reconcileContext } from "./reconcile_context.ts";
 import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
@@ -36,6 +35,7 @@ import { FailureLog } from "../log/run_log.ts";
 import { isOwnNamespaceTerminating } from "../log/terminating_namespace.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
+import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
 import { WriteLedger } from "../writes/write_ledger.ts";
@@ -85,11 +85,13 @@ export class Controller {
   readonly #ledger: WriteLedger;
   readonly #metrics: RunMetrics;
   readonly #tracing: RunTracing;
-  readonly #keys: KeyIntake;
   readonly #end: GracefulEnd;
   readonly #ready = Promise.withResolvers<void>();
+  #sources: readonly SyncingSource[] = [];
   #turns = 0;
-  #state: ControllerStage = "new";
+  #state: "new" | "syncing" | "working" | "stopping" | "stopped" = "new";
+  /** Reports whether the controller's caches are complete and its write gate is not open yet. */
+  #isStandby = false;
 
   /**
    * Creates a controller and requests its informers; {@linkcode Controller.run} reconciles.
@@ -135,34 +137,19 @@ export class Controller {
     const onChange = (): void => this.#ports.onChange?.();
     const own = { clock: this.#clock, random: this.#random, log: this.#log };
     const shared = { ...this.#options, definition, cache: this.#cache, onChange, ...own };
-    this.#external = new ExternalSources({
-      ...shared,
-      enqueue: (key) => this.#keys.requeued(key, "externalSource"),
-    });
+    this.#external = new ExternalSources({ ...shared, enqueue: this.#enqueueExternal });
     this.#intake = new EventIntake({
       ...shared,
       views: this.#views,
-      missingResources: ports.missingResources,
       sinkOf: (view) => ({
         observed: (objectKey, deletedUid) => this.#ledger.observed(view, objectKey, deletedUid),
-        accepts: (event) => this.#keys.accepts(event),
-        enqueue: (key, trigger) => this.#keys.triggered(key, trigger),
+        enqueue: (key, trigger) => this.#enqueue(key, trigger),
         dropped: (key, trigger, predicate) =>
           this.#histories.dropped(key, trigger, predicate, this.#clock.monotonicMs()),
       }),
     });
     this.#metrics = new RunMetrics(name, this.#workers, ports.metrics);
     this.#tracing = new RunTracing(name);
-    this.#keys = new KeyIntake({
-      queue: this.#queue,
-      book: this.#book,
-      histories: this.#histories,
-      loops: this.#loops,
-      tracing: this.#tracing,
-      isClosed: ports.gate !== undefined,
-      isSyncing: () => this.#state === "syncing",
-      clock: this.#clock,
-    });
     // Without a caller of `ready`, its rejection must not count as unhandled.
     this.#ready.promise.catch(() => {});
   }
@@ -200,10 +187,15 @@ export class Controller {
       this.#log.info("Controller {controller} waits for its caches", {
         resources: [...this.#views.byType.keys()],
       });
-      await this.#intake.listen(signal);
+      this.#sources = this.#intake.listen(signal);
+      const { syncTimeoutMs: timeoutMs, missingResources } = { ...this.#options, ...this.#ports };
+      const limit = { timeoutMs, missingResources, signal, clock: this.#clock, log: this.#log };
+      await waitForSync(this.name, this.#sources, limit);
       await this.#ports.verify?.(signal);
+      this.#isStandby = true;
+      await this.#ports.gate?.opened(signal);
+      this.#isStandby = false;
       signal.throwIfAborted();
-      if (this.#ports.gate) await this.#standBy(this.#ports.gate, signal);
       await this.#work(signal);
     } catch (error) {
       this.#ready.reject(error);
@@ -217,7 +209,7 @@ export class Controller {
       signal.removeEventListener("abort", stop);
       this.#stop();
       await this.#end.ended();
-      this.#intake.remove();
+      for (const { registration } of this.#sources) registration.remove();
       this.#state = "stopped";
       this.#log.info("Controller {controller} has stopped");
     }
@@ -243,7 +235,7 @@ export class Controller {
       controller: this.name,
       definition: this.#definition,
       views: this.#views,
-      stage: this.#state,
+      stage: this.#state === "syncing" && this.#isStandby ? "standby" : this.#state,
       workers: this.#workers,
       histories: this.#histories,
       loops: this.#loops,
@@ -270,9 +262,12 @@ export class Controller {
     return [...this.#views.byType.values()].flat();
   }
 
-  /** Reports whether no event waits for an event handler; one may still be mapped to keys. */
+  /**
+   * Reports whether no event of the controller's informers waits in a queue of its event handlers.
+   * An event may still be in the course of being mapped to keys.
+   */
   get hasHeardAll(): boolean {
-    return this.#intake.hasHeardAll;
+    return this.#sources.every(({ registration }) => registration.pending === 0);
   }
 
   /**
@@ -286,18 +281,23 @@ export class Controller {
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
   }
 
-  /** Waits until the gate is open, and until the keys of all stored objects are queued then. */
-  async #standBy(gate: WriteGate, signal: AbortSignal): Promise<void> {
-    this.#state = "standby";
-    await gate.opened(signal);
-    signal.throwIfAborted();
-    this.#state = "syncing";
-    this.#keys.open();
-    await this.#intake.replay(signal);
+  /** Queues a key that an event led to, with the priority of the event. */
+  #enqueue(key: ObjectKey, trigger: Trigger): void {
+    const isListed = triggerEvent(trigger.event) === "listed";
+    if (isListed && this.#state === "syncing") this.#book.initial(key);
+    this.#histories.triggered(key, trigger, this.#clock.monotonicMs());
+    this.#loops.triggered(key, trigger);
+    this.#tracing.triggered(key, trigger);
+    this.#queue.add(key, { priority: triggerPriority(trigger.event) });
   }
 
+  readonly #enqueueExternal = (key: ObjectKey): void => {
+    this.#histories.requeued(key, "externalSource", this.#clock.monotonicMs());
+    this.#loops.triggeredOutside(key);
+    this.#queue.add(key);
+  };
+
   async #work(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
     this.#state = "working";
     this.#log.info("Controller {controller} works", {
       workers: this.#workers,
@@ -354,7 +354,8 @@ export class Controller {
         { key, overdue: overdue.join(", "), ms: this.#options.staleCacheTimeoutMs },
       );
     }
-    this.#keys.requeued(key, "cacheCaughtUp");
+    this.#histories.requeued(key, "cacheCaughtUp", this.#clock.monotonicMs());
+    this.#queue.add(key);
   }
 
   #start(lease: KeyLease<ObjectKey>): ReconcileRun {

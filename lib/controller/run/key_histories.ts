@@ -48,8 +48,8 @@ export class KeyHistories {
   }
 
   /** Records in the history of a key that an event queued it, in place of the last reason. */
-  triggered(key: ObjectKey, trigger: Dated<TriggerFacts>): void {
-    this.#latest(key).enqueued = trigger;
+  triggered(key: ObjectKey, trigger: Trigger, atMs: number): void {
+    this.#latest(key).enqueued = { ...triggerFacts(trigger), atMs };
   }
 
   /**

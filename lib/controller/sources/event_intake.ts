@@ -1,8 +1,7 @@
 import type { Logger } from "@logtape/logtape";
 import type { Clock } from "@xca/apimachinery/base";
-import type { EventHandler } from "../../cache/events/event_handler.ts";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
-import { type SyncingSource, waitForSync } from "./cache_sync.ts";
+import type { SyncingSource } from "./cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import { unjudgedFields } from "./coverage.ts";
 import { EventMapper } from "./event_mapper.ts";
@@ -41,22 +40,10 @@ export interface EventIntakeOptions {
    * mapping that had failed before has succeeded.
    */
   readonly onChange: () => void;
-  /** The time that the caches have to sync, in milliseconds. */
-  readonly syncTimeoutMs: number;
-  /**
-   * The reaction to resources that the server still lacks after `syncTimeoutMs`; see
-   * `ControllerPorts.missingResources`.
-   */
-  readonly missingResources: "fail" | "wait" | undefined;
   /** The log of mapping failures and event traces. */
   readonly log: Logger;
   /** The clock for timeouts and retries of mapping functions. */
   readonly clock: Clock;
-}
-
-/** An informer of a source, with the event handler of the source and its registration. */
-interface HeardSource extends SyncingSource {
-  readonly handler: Required<EventHandler>;
 }
 
 /**
@@ -66,7 +53,6 @@ interface HeardSource extends SyncingSource {
 export class EventIntake {
   readonly #options: EventIntakeOptions;
   readonly #mappers: EventMapper[] = [];
-  readonly #heard: HeardSource[] = [];
 
   constructor(options: EventIntakeOptions) {
     this.#options = options;
@@ -80,11 +66,6 @@ export class EventIntake {
     return this.#mappers.every((mapper) => mapper.settled);
   }
 
-  /** Reports whether no event of the informers waits in a queue of the event handlers. */
-  get hasHeardAll(): boolean {
-    return this.#heard.every(({ registration }) => registration.pending === 0);
-  }
-
   /**
    * Returns the failures of the objects whose events could not be mapped to keys, or that could not
    * be decoded or transformed.
@@ -96,20 +77,17 @@ export class EventIntake {
   }
 
   /**
-   * Adds an event handler of each source to its informers, and resolves once the handlers have
-   * processed the initial objects. The mapping functions of `watches` sources are called only once
-   * all stores are filled, or the signal is aborted. Logs a warning for field selectors that only
-   * the server can judge.
-   *
-   * @throws {CacheSyncError} When the caches did not sync in time.
-   * @throws {unknown} The reason of `signal`, when it is aborted before that.
+   * Adds an event handler of each source to its informers, and returns the informers with the
+   * registrations. The mapping functions of `watches` sources are called only once all stores are
+   * filled, or the signal is aborted. Logs a warning for field selectors that only the server can
+   * judge.
    */
-  async listen(signal: AbortSignal): Promise<void> {
+  listen(signal: AbortSignal): SyncingSource[] {
     const { definition, views, sinkOf, log, resyncPeriodMs } = this.#options;
     this.#tellWhatIsNotAwaited();
     const ready = this.#whenFilled(signal);
     const trace = new EventTrace(log);
-    for (const [index, source] of definition.sources.entries()) {
+    return definition.sources.flatMap((source, index): SyncingSource[] => {
       const mapper = new EventMapper({
         ...this.#options,
         controller: definition.name,
@@ -118,39 +96,15 @@ export class EventIntake {
         ready: source.relation === "watches" ? ready : undefined,
       });
       this.#mappers.push(mapper);
-      for (const view of views.perSource[index]!) {
+      return views.perSource[index]!.map((view) => {
         const handler = sourceHandler({ source, mapper, log, trace, sink: sinkOf(view) });
         const registration = view.informer.addHandler(handler, {
           name: `${definition.name} ${source.relation} ${source.type.kind}`,
           resyncPeriodMs: source.relation === "for" ? resyncPeriodMs : 0,
         });
-        this.#heard.push({ view, registration, handler });
-      }
-    }
-    await this.#synced(this.#heard, signal);
-  }
-
-  /**
-   * Passes each stored object to the event handlers of its sources again, as a listed one, and
-   * resolves once they have processed them. The handlers receive changes meanwhile, so that no
-   * event is missed; an object that is deleted meanwhile is left to them.
-   *
-   * @throws {CacheSyncError} When the handlers have not processed the objects in time.
-   * @throws {unknown} The reason of `signal`, when it is aborted before that.
-   */
-  async replay(signal: AbortSignal): Promise<void> {
-    using stack = new DisposableStack();
-    const replays = this.#heard.map(({ view, registration: { name }, handler }): SyncingSource => {
-      const listed: EventHandler = {
-        onAdd: (object, info) => {
-          if (!info.isInInitialList || !view.informer.indexer.getPacked(object.key)) return;
-          return handler.onAdd(object, info);
-        },
-      };
-      const options = { name: `${name} replay`, resyncPeriodMs: 0 };
-      return { view, registration: stack.use(view.informer.addHandler(listed, options)) };
+        return { view, registration };
+      });
     });
-    await this.#synced(replays, signal);
   }
 
   /**
@@ -159,22 +113,6 @@ export class EventIntake {
    */
   stop(): void {
     for (const mapper of this.#mappers) mapper.stop();
-  }
-
-  /** Removes the event handlers from the informers. */
-  remove(): void {
-    for (const { registration } of this.#heard) registration.remove();
-  }
-
-  async #synced(sources: readonly SyncingSource[], signal: AbortSignal): Promise<void> {
-    const { definition, syncTimeoutMs: timeoutMs, missingResources, clock, log } = this.#options;
-    await waitForSync(definition.name, sources, {
-      timeoutMs,
-      missingResources,
-      signal,
-      clock,
-      log,
-    });
   }
 
   /**

@@ -10,11 +10,9 @@ import { predicateName, type Trigger } from "./trigger.ts";
 
 /** The receiver of a source's events and keys: the controller with its work queue. */
 export interface SourceSink {
-  /** Reports whether the sink takes an event; an event that it does not take is ignored. */
-  accepts(event: ChangeEvent): boolean;
   /**
-   * Receives the object key of every accepted event of the source, before predicates; `deletedUid`
-   * is the UID of the object if the event is a deletion.
+   * Receives the object key of every event of the source, before predicates; `deletedUid` is the
+   * UID of the object if the event is a deletion.
    */
   observed(objectKey: ObjectKey, deletedUid?: string): void;
   /** Receives a valid key to reconcile, and the event that was mapped to the key. */
@@ -41,14 +39,13 @@ export interface SourceHandlerOptions {
 }
 
 /**
- * Returns the event handler of one source of a controller: the handler passes each accepted event
- * to the sink, applies the predicates, maps the object to keys, and passes the keys to the sink.
- * The handler never throws.
+ * Returns the event handler of one source of a controller: the handler passes each event to the
+ * sink, applies the predicates, maps the object to keys, and passes the keys to the sink. The
+ * handler never throws.
  */
-export function sourceHandler(options: SourceHandlerOptions): Required<EventHandler> {
+export function sourceHandler(options: SourceHandlerOptions): EventHandler {
   const { source, mapper, sink, trace } = options;
   const handle = (event: ChangeEvent): void | Promise<void> => {
-    if (!sink.accepts(event)) return;
     const { key, uid } = event.object;
     sink.observed(key, event.type === "deleted" ? uid : undefined);
     const refusal = refusalOf(event, options);
