@@ -1,5 +1,6 @@
+import { setImmediate } from "node:timers";
 import { SharedTimers } from "./shared_timers.ts";
-import { SystemTimer } from "./system_timer.ts";
+import { areTimersFake, startRuntimeTimer, SystemTimer } from "./system_timer.ts";
 import type { Timer } from "./timer.ts";
 
 export { MAX_TIMER_MS, type Timer } from "./timer.ts";
@@ -31,18 +32,22 @@ export interface Clock {
  */
 const SHARED_FROM_MS = 1_000;
 
-const monotonicMs = (): number => performance.now();
-const start = (delayMs: number, callback: () => void): SystemTimer =>
-  new SystemTimer(delayMs, callback);
-const shared = new SharedTimers({ monotonicMs, start });
+const now = performance.now.bind(performance);
+const shared = new SharedTimers({
+  monotonicMs: now,
+  start: startRuntimeTimer,
+  soon: (callback) => void setImmediate(callback),
+});
 
 /**
- * The clock of the machine that this process runs on. Callbacks of timers of a second or more are
- * called in the async context (`AsyncLocalStorage`) of another timer.
+ * The clock of the machine that this process runs on. A test that replaces the timers of the
+ * runtime replaces those of this clock that are started from then on.
  */
 export const systemClock: Clock = {
   now: () => new Date(),
-  monotonicMs,
+  monotonicMs: () => performance.now(),
   after: (delayMs, callback) =>
-    delayMs >= SHARED_FROM_MS ? shared.after(delayMs, callback) : start(delayMs, callback),
+    delayMs >= SHARED_FROM_MS && !areTimersFake()
+      ? shared.after(delayMs, callback)
+      : new SystemTimer(delayMs, callback),
 };

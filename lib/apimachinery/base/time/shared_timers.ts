@@ -1,12 +1,19 @@
+import { noteLoopTurn } from "./loop_turns.ts";
 import { type Timed, TimeHeap } from "./time_heap.ts";
-import type { RuntimeTimer, Timer } from "./timer.ts";
+import { AsyncLocalStorage } from "node:async_hooks";
+import { MAX_TIMER_MS, type RuntimeTimer, type Timer } from "./timer.ts";
 
 /** The time and the timers on which {@linkcode SharedTimers} is based. */
 export interface TimerSource {
   /** Returns the milliseconds since an arbitrary start; never decreases. */
   monotonicMs(): number;
-  /** Starts a timer, which calls `callback` once after `delayMs` milliseconds. */
+  /**
+   * Starts a timer, which calls `callback` once after `delayMs` milliseconds, a whole number of at
+   * most {@linkcode MAX_TIMER_MS}.
+   */
   start(delayMs: number, callback: () => void): RuntimeTimer;
+  /** Calls `callback` in the next turn of the event loop. */
+  soon(callback: () => void): void;
 }
 
 interface SharedTimer extends Timer, Timed {
@@ -22,11 +29,11 @@ interface SharedTimer extends Timer, Timed {
  * four. To start and to cancel a timer of the runtime takes some ten microseconds in a process that
  * sleeps between its runs.
  *
- * - A timer fires at its time or later. Timers fire in the order of their times, those of one time
- *   in the order in which they were started.
+ * - A timer fires at its time or later, in the async context in which it was started. Timers fire in
+ *   the order of their times, those of one time in the order in which they were started, each in a
+ *   separate turn of the event loop: what a callback releases can cancel the timers after it.
  * - The runtime's timer keeps the process alive as long as one of the timers does, and does not run
  *   while there are none.
- * - If a callback throws, the timers that are due with it fire in the next turn of the event loop.
  */
 export class SharedTimers {
   readonly #source: TimerSource;
@@ -46,12 +53,13 @@ export class SharedTimers {
    * disposed.
    */
   after(delayMs: number, callback: () => void): Timer {
+    const inContext = AsyncLocalStorage.snapshot();
     const timer: SharedTimer = {
       readyAtMs: this.#source.monotonicMs() + delayMs,
       order: this.#order++,
       index: -1,
       holds: true,
-      fire: callback,
+      fire: () => inContext(callback),
       unref: () => {
         if (timer.holds && timer.index >= 0) this.#release();
         timer.holds = false;
@@ -75,8 +83,8 @@ export class SharedTimers {
     if (!next || (this.#shared && this.#shared.atMs <= next.readyAtMs)) return;
     this.#stop();
     const atMs = next.readyAtMs;
-    const inMs = Math.ceil(Math.max(0, atMs - this.#source.monotonicMs()));
-    const timer = this.#source.start(inMs, () => this.#fire());
+    const inMs = Math.max(0, atMs - this.#source.monotonicMs());
+    const timer = this.#source.start(Math.min(Math.ceil(inMs), MAX_TIMER_MS), () => this.#fire());
     if (this.#holding === 0) timer.hold(false);
     this.#shared = { timer, atMs };
   }
@@ -87,18 +95,26 @@ export class SharedTimers {
   }
 
   #fire(): void {
-    this.#shared = undefined;
-    const nowMs = this.#source.monotonicMs();
+    this.#stop();
+    noteLoopTurn();
+    const due = this.#takeDue();
     try {
-      let next = this.#waiting.peek();
-      while (next && next.readyAtMs <= nowMs) {
-        this.#remove(next);
-        next.fire();
-        next = this.#waiting.peek();
-      }
+      due?.fire();
     } finally {
-      this.#wait();
+      if (due && this.#isDue()) this.#source.soon(() => this.#fire());
+      else this.#wait();
     }
+  }
+
+  #takeDue(): SharedTimer | undefined {
+    const next = this.#isDue() ? this.#waiting.peek() : undefined;
+    if (next) this.#remove(next);
+    return next;
+  }
+
+  #isDue(): boolean {
+    const next = this.#waiting.peek();
+    return next !== undefined && next.readyAtMs <= this.#source.monotonicMs();
   }
 
   #remove(timer: SharedTimer): void {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
+import { AsyncLocalStorage } from "node:async_hooks";
 import { seededRandom } from "./random.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { SharedTimers } from "./shared_timers.ts";
-import { SystemTimer } from "./system_timer.ts";
 import { systemClock } from "./clock.ts";
 import type { RuntimeTimer, Timer } from "./timer.ts";
 
@@ -29,7 +29,11 @@ function rig() {
     };
     return runtimeTimer;
   };
-  const timers = new SharedTimers({ monotonicMs: () => clock.monotonicMs(), start });
+  const timers = new SharedTimers({
+    monotonicMs: () => clock.monotonicMs(),
+    start,
+    soon: (callback) => void clock.after(0, callback),
+  });
   return { clock, timers, running, starts: () => starts };
 }
 
@@ -167,18 +171,76 @@ Deno.test({
   },
 });
 
-Deno.test("SystemTimer.hold() decides about the life of the process", async () => {
+Deno.test("timers of systemClock that are due together fire in separate turns of the event loop", async () => {
+  const fired: string[] = [];
+  const { promise: done, resolve } = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  systemClock.after(1_000, first.resolve);
+  const second = systemClock.after(1_000, () => fired.push("second"));
+  systemClock.after(1_000, () => {
+    fired.push("third");
+    resolve();
+  });
+  const cancels = async (): Promise<void> => {
+    await first.promise;
+    second[Symbol.dispose]();
+  };
+  void cancels();
+  const untilMs = systemClock.monotonicMs() + 1_050;
+  await new Promise((resolve) => systemClock.after(900, () => resolve(undefined)));
+  while (systemClock.monotonicMs() < untilMs); // All three are overdue when the loop goes on.
+  await done;
+  assert.deepEqual(fired, ["third"]);
+});
+
+Deno.test("a timer of systemClock fires in the async context in which it was started", async () => {
+  const names = new AsyncLocalStorage<string>();
+  const seen: (string | undefined)[] = [];
+  await Promise.all(
+    ["a", "b"].map((name) =>
+      names.run(name, () =>
+        new Promise<void>((resolve) =>
+          systemClock.after(1_000, () => {
+            seen.push(names.getStore());
+            resolve();
+          })
+        ))
+    ),
+  );
+  assert.deepEqual(seen, ["a", "b"]);
+});
+
+Deno.test("a test that replaces the timers of the runtime replaces those of systemClock meanwhile", async () => {
+  const { setTimeout } = globalThis;
+  const started: number[] = [];
+  const fired: string[] = [];
+  using before = systemClock.after(60_000, () => {});
+  globalThis.setTimeout = ((_callback: () => void, delayMs: number) => {
+    started.push(delayMs);
+    return 0;
+  }) as unknown as typeof setTimeout;
+  try {
+    systemClock.after(5_000, () => fired.push("fake"));
+  } finally {
+    globalThis.setTimeout = setTimeout;
+  }
+  assert.deepEqual(started, [5_000]);
+  await new Promise<void>((resolve) => systemClock.after(1_000, resolve));
+  assert.deepEqual(fired, []);
+  before.unref();
+});
+
+Deno.test("runtime timers keep the process alive while they hold it", async () => {
   const program = `
-    import { SystemTimer } from ${JSON.stringify(import.meta.resolve("./system_timer.ts"))};
-    const timer = new SystemTimer(50, () => console.log("fired"));
+    import { startRuntimeTimer } from ${JSON.stringify(import.meta.resolve("./system_timer.ts"))};
+    const timer = startRuntimeTimer(50, () => console.log("fired"));
     timer.unref();
     timer.hold(true);
-    new SystemTimer(600_000, () => console.log("never")).hold(false);
+    startRuntimeTimer(600_000, () => console.log("never")).hold(false);
   `;
   const { code, stdout } = await new Deno.Command(Deno.execPath(), {
     args: ["eval", "--ext=ts", "--no-config", "--no-lock", program],
   }).output();
   assert.equal(code, 0);
   assert.equal(new TextDecoder().decode(stdout), "fired\n");
-  assert.equal(typeof SystemTimer, "function");
 });

@@ -1,11 +1,42 @@
 import { noteLoopTurn } from "./loop_turns.ts";
-import { MAX_TIMER_MS, type RuntimeTimer } from "./timer.ts";
+import { MAX_TIMER_MS, type RuntimeTimer, type Timer } from "./timer.ts";
+
+const { setTimeout: ownSetTimeout, clearTimeout: ownClearTimeout } = globalThis;
+
+/** Reports whether a test has replaced the timers of the runtime. */
+export function areTimersFake(): boolean {
+  return globalThis.setTimeout !== ownSetTimeout;
+}
 
 /**
- * A timer of the runtime. A delay above {@linkcode MAX_TIMER_MS} is waited for in several steps;
+ * Starts a timer of the runtime, whatever a test has put in its place. The delay is a whole number
+ * of milliseconds, at most {@linkcode MAX_TIMER_MS}.
+ */
+export function startRuntimeTimer(delayMs: number, callback: () => void): RuntimeTimer {
+  const id = ownSetTimeout(callback, delayMs);
+  const timer: RuntimeTimer = {
+    hold: (holds) => setHolds(id, holds),
+    unref: () => {
+      setHolds(id, false);
+      return timer;
+    },
+    [Symbol.dispose]: () => ownClearTimeout(id),
+  };
+  return timer;
+}
+
+/** Sets whether a timer keeps the process alive. */
+function setHolds(id: ReturnType<typeof setTimeout>, holds: boolean): void {
+  // Since Deno 2.9 timers are objects, for which these functions have no overloads.
+  if (holds) Deno.refTimer(id as unknown as number);
+  else Deno.unrefTimer(id as unknown as number);
+}
+
+/**
+ * A timer of the runtime, or of a test that has replaced `setTimeout`. A delay above {@linkcode MAX_TIMER_MS} is waited for in several steps;
  * one that is negative or not a number counts as 0.
  */
-export class SystemTimer implements RuntimeTimer {
+export class SystemTimer implements Timer {
   #id: ReturnType<typeof setTimeout> | undefined;
   #holds = true;
 
@@ -21,21 +52,13 @@ export class SystemTimer implements RuntimeTimer {
       if (delayMs > step) this.#start(delayMs - step, callback);
       else callback();
     }, step);
-    if (!this.#holds) this.hold(false);
+    if (!this.#holds) setHolds(this.#id, false);
   }
 
   unref(): this {
-    this.hold(false);
+    this.#holds = false;
+    if (this.#id !== undefined) setHolds(this.#id, false);
     return this;
-  }
-
-  hold(holds: boolean): void {
-    this.#holds = holds;
-    // Since Deno 2.9 timers are objects, for which these functions have no overloads.
-    const id = this.#id as unknown as number | undefined;
-    if (id === undefined) return;
-    if (holds) Deno.refTimer(id);
-    else Deno.unrefTimer(id);
   }
 
   [Symbol.dispose](): void {
