@@ -159,8 +159,8 @@ export function settingProblem(name: keyof ProjectSettings, value: string): stri
 }
 
 /**
- * The largest number of characters of a project's name: the names of its Services and Secrets
- * append a suffix, and must be DNS labels.
+ * The largest number of characters of a project's name: the names of its Services and of its
+ * default namespace append a suffix, and must be DNS labels.
  */
 const MAX_NAME = 40;
 const IMAGE =

@@ -51,11 +51,11 @@ export function attributesOf(name: Buffer, id: string): string[] {
 }
 
 /**
- * Encodes a DER-encoded name again, as Go does: the values of an attribute are one set, only the
- * last common name and serial number are kept, and other attributes than those of {@linkcode
- * ATTRIBUTE} are left out.
+ * Returns a name in DER, its sequence with tag and length, encoded again as Go does: the values of
+ * an attribute are one set, in Go's order of attributes; only the last common name and serial
+ * number are kept, and other attributes than those of {@linkcode ATTRIBUTE} are left out.
  *
- * @param name the content of the name in DER
+ * @param name the content of the name's DER sequence, without tag and length
  */
 export function encodedName(name: Buffer): Der {
   const set = (id: string, values: readonly string[]): Der[] =>

@@ -16,7 +16,7 @@ export interface TunnelConnection {
  */
 export type Tunnel = (connection: TunnelConnection) => void;
 
-/** A map of tunnels by the response that switches to another protocol. */
+/** A map of the functions that take over connections, by the response that stands for each. */
 const tunnels = new WeakMap<Response, Tunnel>();
 
 /**
@@ -30,8 +30,8 @@ export function tunnelResponse(tunnel: Tunnel): Response {
 }
 
 /**
- * Returns the tunnel of a response that switches to another protocol; `undefined` for an ordinary
- * response.
+ * Returns the function that takes over the connection of a request, given to {@linkcode
+ * tunnelResponse} for this response; `undefined` for any other response.
  */
 export function tunnelOf(response: Response): Tunnel | undefined {
   return tunnels.get(response);

@@ -14,8 +14,8 @@ const ORPHAN = "orphan";
 /** The field manager of the garbage collector's changes. */
 const MANAGER = "kube-controller-manager";
 /**
- * The length of an object's JSON, in characters, from which on its garbage collection waits for
- * other requests.
+ * The length of a written object's JSON, in characters, from which on the next step of garbage
+ * collection, of any object, first lets other requests run if parsing the JSON took long.
  */
 const LARGE_LENGTH = 32 * 1024;
 

@@ -189,7 +189,10 @@ export interface KindStrategy {
    * core group); lists and watches of both groups show all of them.
    */
   readonly storedAs?: ForeignStorage;
-  /** The form of the kind's objects in read responses, if it differs from the stored form. */
+  /**
+   * The functions for the form of the kind's objects in the responses to reads, writes and
+   * deletions, if it differs from the stored form. Only for a kind that no webhook converts.
+   */
   readonly onRead?: ReadForm;
   /**
    * The propagation of a deletion that names none; with `Unsupported`, the garbage collector
@@ -239,16 +242,16 @@ export interface KindStrategy {
 }
 
 /**
- * The form of objects that reads show, where it differs from the stored one ({@linkcode
- * KindStrategy.onRead}).
+ * The functions for the form of objects that responses show, where it differs from the stored one
+ * ({@linkcode KindStrategy.onRead}).
  */
 export interface ReadForm {
   /**
-   * Reports whether reads may show another form of the object with this JSON text, so that most
+   * Reports whether responses may show another form of the object with this JSON text, so that most
    * objects need not be parsed.
    */
   concerns(text: string): boolean;
-  /** Changes a stored object to its form in read responses, in place. */
+  /** Changes a stored object to its form in responses, in place. */
   change(object: ApiObject): void;
 }
 

@@ -41,7 +41,8 @@ export class Journal implements Disposable {
   #fileBytes: number;
   /**
    * The flush of the data file to disk that is in progress, `undefined` if there is none; writes
-   * after its start need the next flush.
+   * after its start need the next flush. After a failure the rejected promise of the flush remains,
+   * and {@linkcode Journal.durable} no longer reads it.
    */
   #flush: Promise<void> | undefined;
   #next: Promise<void> | undefined;

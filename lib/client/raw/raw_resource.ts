@@ -31,7 +31,8 @@ export class RestRawResource implements RawResource {
   readonly #clock: Clock;
 
   /**
-   * Creates a client that reads the objects of one resource as bytes.
+   * Creates a client that lists and watches one resource as bytes, in one namespace or, without
+   * `namespace`, in all.
    *
    * @throws {TypeError} When the namespace cannot be a segment of a path, or the resource is
    * cluster-scoped and a namespace is given.

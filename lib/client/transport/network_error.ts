@@ -124,7 +124,7 @@ function proxyTrouble({ proxy, mayPass }: ProxyError, text: string): Trouble {
 export interface LateCall {
   /** The HTTP method of the call that missed its deadline, such as `GET`. */
   readonly method: string;
-  /** The URL path of the call that missed its deadline, without the query. */
+  /** The URL path of the late call, without the query, for the error's message. */
   readonly path: string;
   /** The time that the call had until its deadline, in milliseconds. */
   readonly timeoutMs: number;

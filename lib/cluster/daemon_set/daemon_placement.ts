@@ -8,7 +8,8 @@ import { type ReadDaemonSet, targetNode, tolerationsOf } from "./daemon_pod.ts";
 import { byCreation } from "../ordering/by_creation.ts";
 
 /**
- * A node, the pods that a DaemonSet has on it, and whether the DaemonSet should run a pod there.
+ * A node, the pods that a DaemonSet has on or for it, and whether the DaemonSet should run a pod
+ * there.
  */
 export interface DaemonNode {
   readonly name: string;
@@ -19,7 +20,10 @@ export interface DaemonNode {
    * whose `NoSchedule` taints keep new pods away.
    */
   readonly mayStay: boolean;
-  /** The DaemonSet's pods on the node, without terminated pods that are being deleted. */
+  /**
+   * The DaemonSet's pods that run on, or wait for, the node, without terminated pods that are being
+   * deleted.
+   */
   readonly pods: readonly ReadPod[];
 }
 

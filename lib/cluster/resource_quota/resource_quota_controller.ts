@@ -21,7 +21,10 @@ import { isTerminal, type ReadPod } from "../pods/pod_state.ts";
 import { CountedObjects, WATCHED } from "./counted_objects.ts";
 import { type ReadQuota, usageOf } from "./quota_usage.ts";
 
-/** The interval at which the usage of a ResourceQuota is recounted, in milliseconds. */
+/**
+ * The interval at which a ResourceQuota is recounted that counts only objects with a watch, in
+ * milliseconds.
+ */
 const RESYNC_MS = 5 * 60_000;
 /**
  * The interval at which a ResourceQuota is recounted that counts objects without a watch, in

@@ -199,6 +199,7 @@ export class OnDemandReader implements ManagedReader {
    * Waits until the first lists of a kind's informers are complete.
    *
    * @throws {CacheReadError} When a first list is not complete within two minutes.
+   * @throws {Error} When an informer is stopped before its first list is complete.
    * @throws {unknown} The reason of a signal that is aborted before.
    */
   async #whenSynced(

@@ -92,8 +92,8 @@ function presentKeys(map: Record<string, unknown>): string[] {
  * Returns a copy of a value of user code as JSON, without `undefined` fields. `path` is the JSON
  * pointer of the value in its object, for messages.
  *
- * @throws {TypeError} When the value is or contains one that JSON does not have; the message has
- * its path.
+ * @throws {TypeError} When the value is or contains one that JSON does not have: `NaN`, a function,
+ * an instance of a class such as `Date`, or `undefined` in a list; the message has its path.
  * @throws {RangeError} When the value contains itself, or is nested too deeply.
  */
 export function asJson(value: unknown, path: string): unknown {

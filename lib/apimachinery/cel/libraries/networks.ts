@@ -31,7 +31,9 @@ class Ip extends CelObject {
   }
 }
 
-/** The CEL value of an IP range (CIDR), with the address as written, host bits included. */
+/**
+ * The CEL value of an IP range (CIDR): an address, whose host bits may be set, and a prefix length.
+ */
 class Cidr extends CelObject {
   override readonly type: CelType = namedType("net.CIDR");
   override readonly size: number;

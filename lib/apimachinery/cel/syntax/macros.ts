@@ -2,7 +2,10 @@
 import { ACCUMULATOR, type Expr } from "./ast.ts";
 import type { NodeFactory } from "./node_factory.ts";
 
-/** An error about a CEL macro with invalid arguments, at the position of the argument. */
+/**
+ * An error about a CEL macro with an invalid argument, or with a target that the macro cannot have
+ * (`sortBy`), at the position of that argument or target.
+ */
 export class MacroError extends Error {
   override readonly name = "MacroError";
   constructor(readonly offset: number, message: string) {
@@ -59,7 +62,7 @@ const MACROS: Readonly<Record<string, Expand>> = {
  * Returns the syntax tree that a call of a CEL macro expands to; `undefined` if no macro has the
  * name, the number of arguments and, as a method, a target, or as a function none.
  *
- * @throws {MacroError} If an argument is invalid for the macro.
+ * @throws {MacroError} If an argument or the target is invalid for the macro.
  */
 export function expandMacro(
   make: NodeFactory,

@@ -75,9 +75,10 @@ const USAGES = [
 
 /**
  * Validates a CertificateSigningRequest (`certificates/validation/validation.go`,
- * `validateCertificateSigningRequest`). Invalid values that `old`, the stored request, has already
- * are accepted in part: unknown or duplicate usages, conditions with duplicate or empty types or
- * with both decisions, and an unchanged certificate.
+ * `validateCertificateSigningRequest`). Some faults are accepted if `old`, the stored request, has
+ * a fault of the same kind, even with another value: unknown usages, duplicate usages, conditions
+ * with duplicate types, with an empty type, or with both decisions. An unchanged certificate and an
+ * unchanged legacy signer name are accepted too.
  */
 export function validateRequest(
   { spec, status }: V1CertificateSigningRequest,

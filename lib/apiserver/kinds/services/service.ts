@@ -82,7 +82,7 @@ export const serviceStrategy: KindStrategy = typedStrategy<V1Service>({
 });
 
 /**
- * Removes the internal traffic policy of an ExternalName Service, which read responses do not show.
+ * Removes the internal traffic policy of an ExternalName Service, which responses do not show.
  */
 function dropUnshown(service: ApiObject): void {
   const { spec } = service as V1Service;

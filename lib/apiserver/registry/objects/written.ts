@@ -21,8 +21,9 @@ export interface Written {
 }
 
 /**
- * The size limit of a stored object in bytes: that of an etcd request, less the other fields of the
- * request.
+ * The size limit of a stored object, in bytes as kube-apiserver stores it (protobuf or JSON): that
+ * of an etcd request, less the other fields of the request. A larger object loses its managed
+ * fields, and is refused if it is too large without them.
  */
 const MAX_STORED_BYTES = 1.5 * 1024 * 1024 - 512;
 

@@ -23,7 +23,7 @@ const DAY_SECONDS = 86_400;
 
 /**
  * A function that records the path of a projected file, and returns a list: with an error if
- * another source has taken the path, otherwise empty.
+ * another file of the volume has the path already, otherwise empty.
  */
 export type ClaimPath = (file: string) => FieldError[];
 

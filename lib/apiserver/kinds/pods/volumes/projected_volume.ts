@@ -123,9 +123,9 @@ function validateNamedFiles(
 }
 
 /**
- * Records the path of a projected volume's file in `seen`. Returns a list: with an error if another
- * source has the path already, otherwise empty. An absent path is ignored, as is an empty one
- * without `countsEmpty`.
+ * Records the path of a projected volume's file in `seen`. Returns a list: with an error at `path`
+ * that shows the value `shown` if a file of the same or another source has the path already,
+ * otherwise empty. An absent path is ignored, as is an empty one without `countsEmpty`.
  */
 function claimFile(
   file: string | undefined,
