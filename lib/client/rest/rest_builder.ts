@@ -89,15 +89,25 @@ export class RestClient {
   }
 
   /**
-   * Returns a builder with the HTTP method PATCH, and the body and the media type of a patch. The
-   * server refuses an apply without a field manager, that of the patch or the parameter
-   * `fieldManager`. The body of an apply gets `apiVersion`, `kind` and `metadata.name` where it
-   * lacks them and the {@linkcode RestClient.resource} is a type.
+   * Returns a builder with the HTTP method PATCH, and the body and the media type of a patch.
+   *
+   * An apply also sets each of the parameters `fieldManager` and `force` that the patch has, and
+   * keeps the other. The server refuses an apply without a field manager. Where the {@linkcode
+   * RestClient.resource} is a type, the body of an apply to the object or its `status` gets
+   * `apiVersion`, `kind` and `metadata.name` if it lacks them; the body for another subresource is
+   * unchanged.
+   *
+   * @throws {TypeError} When a value of the patch has no form in JSON, or is an integer beyond
+   * 2^53.
    */
   patch(patch: Patch): RestClient {
     const patched = this.#rest({ method: "PATCH", ...encodePatch(patch) }).#with({ patch });
     if (patch.type !== "apply") return patched;
-    return patched.params({ fieldManager: patch.fieldManager, force: patch.force || undefined });
+    const { fieldManager, force } = patch;
+    return patched.params({
+      ...(fieldManager !== undefined && { fieldManager }),
+      ...(force !== undefined && { force: force || undefined }),
+    });
   }
 
   /**

@@ -146,6 +146,23 @@ Deno.test("the verbs send their method; a patch its media type and manager", asy
   );
 });
 
+Deno.test("an apply sets the parameters that the patch has, and keeps the others", () => {
+  const { rest } = setUp();
+  const given = rest.resource(Pod).namespace("n").name("a")
+    .params({ fieldManager: "me", force: true, dryRun: "All" });
+  assert.deepEqual(given.patch(applyPatch({})).request.query, {
+    fieldManager: "me",
+    force: true,
+    dryRun: "All",
+  });
+  const own = applyPatch({}, { fieldManager: "you", force: false });
+  assert.deepEqual(given.patch(own).request.query, {
+    fieldManager: "you",
+    force: undefined,
+    dryRun: "All",
+  });
+});
+
 Deno.test("do(), text(), stream() and watch() reject with the server's refusal", async () => {
   const { rest } = setUp(...Array.from({ length: 4 }, () => refusal(404, { reason: "NotFound" })));
   const pods = rest.resource(Pod);

@@ -1,6 +1,12 @@
-import { type Clock, systemClock } from "@xca/apimachinery/base";
+import { type Clock, delay, errorText, systemClock } from "@xca/apimachinery/base";
+import { getLogger } from "@logtape/logtape";
 import { listenOnFreePort } from "../free_port.ts";
 import { FaultLink, type FaultMode } from "./fault_link.ts";
+
+const logger = getLogger(["xca", "testing", "proxy"]);
+
+/** The pause after the proxy could not accept a connection, in milliseconds. */
+const ACCEPT_PAUSE_MS = 100;
 
 /**
  * Options for {@linkcode FaultProxy.start}, which starts a proxy that simulates network failures.
@@ -55,6 +61,7 @@ export class FaultProxy implements AsyncDisposable {
   readonly #clock: Clock;
   readonly #links = new Set<FaultLink>();
   #listener: Deno.TcpListener | undefined;
+  #stop = new AbortController();
   #accepting: Promise<void> = Promise.resolve();
   #mode: FaultMode = "pass";
   #delayMs = 0;
@@ -162,6 +169,7 @@ export class FaultProxy implements AsyncDisposable {
    * (see {@linkcode FaultProxy.cutAll}). Resolves when the system refuses connections.
    */
   async refuse(): Promise<void> {
+    this.#stop.abort();
     this.#listener?.close();
     this.#listener = undefined;
     await this.#accepting;
@@ -217,11 +225,23 @@ export class FaultProxy implements AsyncDisposable {
 
   #listen(listener: Deno.TcpListener): void {
     this.#listener = listener;
-    this.#accepting = this.#accept(listener);
+    this.#stop = new AbortController();
+    this.#accepting = this.#accept(listener, this.#stop.signal);
   }
 
-  async #accept(listener: Deno.TcpListener): Promise<void> {
-    for await (const client of listener) this.#link(client);
+  /**
+   * Accepts connections until the signal is aborted and the listener closed. Continues after an
+   * error, such as that of too many open files, which may be over soon.
+   */
+  async #accept(listener: Deno.TcpListener, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for await (const client of listener) this.#link(client);
+      } catch (error) {
+        logger.warn(`The fault proxy cannot accept a connection: ${errorText(error)}`);
+        await delay(ACCEPT_PAUSE_MS, { signal }).catch(() => {}); // The stop ends the pause.
+      }
+    }
   }
 
   #link(client: Deno.TcpConn): void {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { CollectedLog } from "../../../tests/support/faults/collected_log.ts";
 import { until } from "../../../tests/support/until.ts";
 import { FakeClock } from "../fake_clock.ts";
 import { FaultProxy } from "./fault_proxy.ts";
@@ -175,6 +176,29 @@ Deno.test("refuse() affects new connections only; resume() listens on the same p
   using again = await connect(proxy.address);
   await send(again, "3");
   assert.equal(await read(again, 1), "3");
+});
+
+Deno.test("a proxy accepts connections again after an error of its listener", async () => {
+  await using log = await CollectedLog.start();
+  await using echo = new Echo();
+  const { listen } = Deno;
+  const inner = listen({ hostname: "127.0.0.1", port: 0 });
+  const accept = inner.accept.bind(inner);
+  let tries = 0;
+  inner.accept = async () => {
+    if (tries++ === 0) throw new Error("too many open files");
+    return await accept();
+  };
+  Deno.listen = () => inner as never;
+  const started = FaultProxy.start({ target: echo.target });
+  Deno.listen = listen;
+  await using proxy = started;
+  using conn = await connect(proxy.address);
+  await send(conn, "1");
+  assert.equal(await read(conn, 1), "1");
+  assert.deepEqual(log.messages("warning"), [
+    "The fault proxy cannot accept a connection: too many open files",
+  ]);
 });
 
 Deno.test("cutAll() closes open connections, stalled or not", async () => {

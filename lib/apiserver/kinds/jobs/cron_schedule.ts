@@ -157,8 +157,8 @@ function orderProblem(
  * the reason why the text denotes none.
  */
 function numberOf(text: string, { names = {} }: Bounds): number | string {
-  const byName = names[text.toLowerCase()];
-  if (byName !== undefined) return byName;
+  const name = text.toLowerCase();
+  if (Object.hasOwn(names, name)) return names[name]!;
   const cannot = (why: string) =>
     `failed to parse int from ${text}: strconv.Atoi: parsing ${goQuote(text)}: ${why}`;
   if (!/^[+-]?\d+$/.test(text)) return cannot("invalid syntax");

@@ -27,6 +27,13 @@ Deno.test("the error about an invalid schedule states the reason", () => {
   );
 });
 
+Deno.test("a name that every object inherits is no number", () => {
+  const detail = 'strconv.Atoi: parsing "constructor": invalid syntax';
+  for (const schedule of ["constructor * * * *", "*/constructor * * * *", "* * * constructor *"]) {
+    assert.equal(scheduleProblem(schedule), `failed to parse int from constructor: ${detail}`);
+  }
+});
+
 Deno.test("names of time zones are case-sensitive", () => {
   assert.equal(timeZoneProblem("Europe/Berlin"), undefined);
   assert.equal(timeZoneProblem("EST5EDT"), undefined);
