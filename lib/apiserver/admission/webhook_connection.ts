@@ -174,6 +174,7 @@ async function connected(
   // Loading node:tls takes a tenth of the start time of an in-process API server, and few servers
   // call webhooks.
   const { connect } = await import("node:tls");
+  signal.throwIfAborted();
   const socket = connect({
     host,
     port,

@@ -77,11 +77,15 @@ export class SharedTimers {
     return timer;
   }
 
-  /** Starts the runtime's timer for the earliest timer, unless it fires early enough. */
+  /**
+   * Starts the runtime's timer for the earliest timer, unless it fires early enough. Stops it when
+   * there are no timers.
+   */
   #wait(): void {
     const next = this.#waiting.peek();
-    if (!next || (this.#shared && this.#shared.atMs <= next.readyAtMs)) return;
+    if (next && this.#shared && this.#shared.atMs <= next.readyAtMs) return;
     this.#stop();
+    if (!next) return;
     const atMs = next.readyAtMs;
     const inMs = Math.max(0, atMs - this.#source.monotonicMs());
     const timer = this.#source.start(Math.min(Math.ceil(inMs), MAX_TIMER_MS), () => this.#fire());
