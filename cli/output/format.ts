@@ -1,9 +1,9 @@
 import type { KubeObject } from "@xca/apimachinery/meta";
 
-/** The output formats that the flag `-o` of a command selects. */
+/** The output formats of `kubectl xca status`, which its flag `-o` selects. */
 export const OUTPUT_FORMATS = ["table", "wide", "json", "yaml", "name"] as const;
 
-/** An output format that the flag `-o` of a command selects. */
+/** An output format of `kubectl xca status`, which its flag `-o` selects. */
 export type OutputFormat = typeof OUTPUT_FORMATS[number];
 
 /** Returns several objects as one document as kubectl prints them: a `List` of `v1`. */

@@ -79,7 +79,11 @@ export class Rig implements AsyncDisposable {
     return rig;
   }
 
-  /** Sends a request to the registry. A long poll, whose response changes nothing, is no step. */
+  /**
+   * Sends a request of the operator to the registry. The read of a service is a step, at which the
+   * operator process may crash; the request for the versions of all services, such as a long poll,
+   * is none. Rejects with a TypeError if the process has crashed.
+   */
   #send(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
     const send = () => this.#requests.send(input, init);
     if (`${input}`.includes("/services/")) return this.process.step(`read ${input}`, send);

@@ -64,8 +64,8 @@ export interface ApiServerOptions {
   /**
    * The names of the admission plugins to run besides those that run by default, as
    * kube-apiserver's flag `--enable-admission-plugins` has them. The only one that does not run by
-   * default is `ServiceAccount`: it refuses pods in namespaces without a service account `default`,
-   * which a controller creates.
+   * default is `ServiceAccount`: it refuses pods whose service account does not exist; a pod that
+   * names none has the account `default` of its namespace, which a controller creates.
    *
    * @default {none}
    */

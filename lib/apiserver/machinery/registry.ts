@@ -139,7 +139,10 @@ export interface Registry extends RegistryReader {
   begin(): Work;
   /** Yields all resources that the API server serves, in each of their versions. */
   served(): Iterable<ApiResource>;
-  /** Ends all watches of a resource whose served form has changed. */
+  /**
+   * Ends all watches of a resource once they have sent the writes so far; for a resource that is
+   * served in another form, or no longer.
+   */
   endWatches(group: string, resource: string): void;
   /**
    * Subscribes a listener, which the registry calls synchronously after each write, in the order of

@@ -4,8 +4,8 @@ import type { V1PodDisruptionBudget } from "@xca/apimachinery/kubernetes-types";
 import { setCondition } from "./set_condition.ts";
 
 /**
- * The maximum number of evicted pods that the status of a PodDisruptionBudget records until its
- * controller has observed them.
+ * The number of evicted pods in the status of a PodDisruptionBudget, not yet observed by its
+ * controller, above which further evictions are refused.
  */
 const MAX_DISRUPTED_PODS = 2000;
 

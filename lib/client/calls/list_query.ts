@@ -46,9 +46,9 @@ export interface WatchQuery {
    */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
-   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList),
-   * also with a `resourceVersion`. The server requires `resourceVersionMatch: "NotOlderThan"` with
-   * it. Absent: `resourceVersion` decides.
+   * Sets whether the watch begins with all objects that exist (WatchList), also with a
+   * `resourceVersion`. With `allowWatchBookmarks`, a bookmark follows the last of them. The server
+   * requires `resourceVersionMatch: "NotOlderThan"` with it. Absent: `resourceVersion` decides.
    */
   readonly sendInitialEvents?: boolean | undefined;
   /** The time after which the server ends the watch, in seconds. Absent: chosen by the server. */

@@ -82,9 +82,9 @@ export interface WatchOptions extends SelectOptions {
    */
   readonly allowWatchBookmarks?: boolean | undefined;
   /**
-   * Sets whether the watch begins with all objects that exist, followed by a bookmark (WatchList),
-   * also with a `resourceVersion`. The server requires `resourceVersionMatch: "NotOlderThan"` with
-   * it.
+   * Sets whether the watch begins with all objects that exist (WatchList), also with a
+   * `resourceVersion`. With `allowWatchBookmarks`, a bookmark follows the last of them. The server
+   * requires `resourceVersionMatch: "NotOlderThan"` with it.
    *
    * @default {undefined}, which leaves this to `resourceVersion`
    */

@@ -228,7 +228,7 @@ export class RestClient {
 
   /**
    * Returns a builder with an additional header of the REST call. A repeated name adds another
-   * value.
+   * value. `Accept` replaces that of the client; a watch then does not check the kind of objects.
    */
   header(name: string, value: string): RestClient {
     return this.#with({ headers: [...this.#draft.headers, [name, value]] });

@@ -160,7 +160,8 @@ export interface SourceOptions<T extends KubeObject = KubeObject> {
   readonly fieldSelector?: string;
   /**
    * The namespaces of the source: restricts watch and cache to these namespaces, in place of those
-   * that the operator watches. At least one; not permitted for a cluster-scoped resource.
+   * that the operator watches. At least one; not permitted for a cluster-scoped resource. A manager
+   * refuses namespaces that its cache choice for the resource leaves out.
    *
    * @default the operator's namespace, or all
    */

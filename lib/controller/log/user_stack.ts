@@ -8,9 +8,9 @@ const FRAME = /^\s+at /;
 const PLACE = /:\d+:\d+\)?$/;
 /**
  * A regular expression that matches, in a stack frame, a position in the runtime (`ext:`, `node:`)
- * or in an npm package.
+ * or in an npm package, in a folder `node_modules` or in Deno's cache (`npm/HOST/NAME/1.2.3/`).
  */
-const FOREIGN = /[ (](?:ext|node):|\/node_modules\//;
+const FOREIGN = /[ (](?:ext|node):|\/node_modules\/|\/npm\/[^/]+\/(?:@[^/]+\/)?[^/]+\/\d+\.\d+\.\d/;
 
 /**
  * Returns a stack trace without the frames of this library, wherever they are in the trace. A stack

@@ -29,6 +29,7 @@ Deno.test("a stack of library frames only is unchanged, as in a bundle", () => {
       "Error: no\n    at a (file:///xca/lib/a.ts:1:1)\n    at Array.map (<anonymous>)",
       "Error: no\n    at file:///xca/lib/a.ts:1:1",
       "Error: no\n    at file:///xca/lib/a.ts:1:1\n    at async ext:core/01_core.js:1:1",
+      "Error: no\n    at file:///xca/lib/a.ts:1:1\n    at b (file:///d/npm/r.example/@s/b/5.5.0/b.mjs:1:2)",
       "Error: no",
       "",
     ]

@@ -6,8 +6,9 @@ import type { ListType, MergeType } from "./merge_type.ts";
 import { fieldElement } from "../field_set/path_element.ts";
 
 /**
- * The ownership of a value in the field set of its parent: whether it is a member, and its
- * children.
+ * The part of a value in the field set of its parent: whether the value is a member for itself, as a
+ * leaf, and the fields set below it. The parent also makes members of its list items, undeclared
+ * fields, nulls and empty maps.
  */
 interface Owned {
   readonly member: boolean;

@@ -113,8 +113,9 @@ export function responseHeaders({ headers: received }: ReceivedResponse): Header
 }
 
 /**
- * Converts the response that another server sent to a `Response` with the given headers, whose body
- * is a stream. A status code outside of 200 to 599 becomes 502.
+ * Converts the response that another server sent to a `Response` with the given headers. Its body,
+ * if it has one, is the unread stream of the received one. A status code outside of 200 to 599
+ * becomes 502.
  */
 export function responseOf({ status, body }: ReceivedResponse, headers: Headers): Response {
   return new Response(body, {

@@ -194,7 +194,7 @@ function isGlobalUnicast(address: IpAddress): boolean {
 }
 
 /**
- * Returns the name of a Service's port by its number.
+ * Returns the name of a Service's port by its number; empty for a port without a name.
  *
  * @throws {StatusError} 404 if the Service does not exist, 503 if it does not have the port.
  */
