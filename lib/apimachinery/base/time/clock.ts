@@ -1,9 +1,19 @@
-import { setImmediate } from "node:timers";
-import { SharedTimers } from "./shared_timers.ts";
-import { areTimersFake, startRuntimeTimer, SystemTimer } from "./system_timer.ts";
-import type { Timer } from "./timer.ts";
+import { noteLoopTurn } from "./loop_turns.ts";
 
-export { MAX_TIMER_MS, type Timer } from "./timer.ts";
+/**
+ * Maximum delay of a `setTimeout` of this runtime, in milliseconds; a longer delay would fire at
+ * once.
+ */
+export const MAX_TIMER_MS: number = 2 ** 31 - 1;
+
+/**
+ * A running timer of a clock. Disposing it cancels it; disposing it again, or after it fired, has
+ * no effect.
+ */
+export interface Timer extends Disposable {
+  /** Allows the process to exit while this timer is running. Returns the same timer. */
+  unref(): Timer;
+}
 
 /**
  * A source of time and timers. Everything that waits or reads the date takes a `Clock`, so that a
@@ -26,28 +36,49 @@ export interface Clock {
   after(delayMs: number, callback: () => void): Timer;
 }
 
-/**
- * The delay from which on timers of the system clock share one timer of the runtime, in
- * milliseconds. Shorter ones are seldom cancelled, and each would start the shared timer anew.
- */
-const SHARED_FROM_MS = 1_000;
-
-const now = performance.now.bind(performance);
-const shared = new SharedTimers({
-  monotonicMs: now,
-  start: startRuntimeTimer,
-  soon: (callback) => void setImmediate(callback),
-});
-
-/**
- * The clock of the machine that this process runs on. A test that replaces the timers of the
- * runtime replaces those of this clock that are started from then on.
- */
+/** The clock of the machine that this process runs on. */
 export const systemClock: Clock = {
   now: () => new Date(),
   monotonicMs: () => performance.now(),
-  after: (delayMs, callback) =>
-    delayMs >= SHARED_FROM_MS && !areTimersFake()
-      ? shared.after(delayMs, callback)
-      : new SystemTimer(delayMs, callback),
+  after: (delayMs, callback) => new SystemTimer(delayMs, callback),
 };
+
+class SystemTimer implements Timer {
+  #id: ReturnType<typeof setTimeout> | undefined;
+  #unref = false;
+
+  constructor(delayMs: number, callback: () => void) {
+    this.#start(delayMs > 0 ? delayMs : 0, callback);
+  }
+
+  #start(delayMs: number, callback: () => void): void {
+    const step = Math.min(delayMs, MAX_TIMER_MS);
+    this.#id = setTimeout(() => {
+      this.#id = undefined;
+      noteLoopTurn();
+      if (delayMs > step) this.#start(delayMs - step, callback);
+      else callback();
+    }, step);
+    if (this.#unref) unrefTimer(this.#id);
+  }
+
+  unref(): Timer {
+    this.#unref = true;
+    if (this.#id !== undefined) unrefTimer(this.#id);
+    return this;
+  }
+
+  [Symbol.dispose](): void {
+    if (this.#id === undefined) return;
+    clearTimeout(this.#id);
+    this.#id = undefined;
+  }
+}
+
+/**
+ * Lets the process exit while a timer is running. Since Deno 2.9 timers are objects, for which
+ * `Deno.unrefTimer` has no overload.
+ */
+function unrefTimer(timer: ReturnType<typeof setTimeout>): void {
+  Deno.unrefTimer(timer as unknown as number);
+}

@@ -1,8 +1,8 @@
+import type { EventEmitter } from "node:events";
 import net, { type Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import tls from "node:tls";
 import type { ReadBuffer } from "./read_buffer.ts";
-import type { StreamBelowTls } from "./below_tls.ts";
 import type { TlsOptions } from "./tls_options.ts";
 
 /** Options of a TCP or TLS connection, from an HTTP agent or a caller. */
@@ -60,7 +60,7 @@ export async function connectTcp(
  * @throws {unknown} The reason of `signal`, when it aborts.
  */
 export async function startTls(
-  below: Duplex | StreamBelowTls,
+  below: EventEmitter & { destroy(): unknown },
   wanted: ConnectionOptions,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -72,7 +72,7 @@ export async function startTls(
   try {
     signal.throwIfAborted();
     const socket = tls.connect(
-      { ...wanted, host: name, socket: below, servername } as tls.ConnectionOptions,
+      { ...wanted, host: name, socket: below as Duplex, servername } as tls.ConnectionOptions,
     );
     return await settled(socket, { event: "secureConnect", during: "the TLS handshake", signal });
   } catch (error) {
