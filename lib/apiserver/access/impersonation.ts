@@ -22,7 +22,7 @@ const EXTRA_PREFIX = "impersonate-extra-";
 
 /**
  * Returns the user that the impersonation headers of a request name; `undefined` if there are none.
- * Of repeated user or UID headers the first non-empty one counts.
+ * If the user or UID header is repeated, the first non-empty one counts.
  *
  * @throws {StatusError} 400 if they name groups or other attributes, but no user.
  */
