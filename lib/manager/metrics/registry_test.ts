@@ -121,10 +121,11 @@ Deno.test({
     assert(figureOf("process_open_fds") < figureOf("process_max_fds"));
     assert(figureOf("process_virtual_memory_bytes") > figureOf("process_resident_memory_bytes"));
     const before = figureOf("process_open_fds");
-    const files = Array.from({ length: 10 }, () => Deno.openSync(import.meta.filename!));
+    const files = Array.from({ length: 100 }, () => Deno.openSync(import.meta.filename!));
     const opened = figureOf("process_open_fds") - before;
     for (const file of files) file.close();
-    assert.equal(opened, files.length);
+    // The runtime may close sockets of earlier tests meanwhile.
+    assert(Math.abs(opened - files.length) < 20, `${opened} more after ${files.length} opened`);
   },
 });
 
