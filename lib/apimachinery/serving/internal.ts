@@ -4,6 +4,7 @@
  *
  * @module
  */
+export { acceptConnections } from "./accept_connections.ts";
 export { isWebSocketUpgrade } from "./web_socket_upgrade.ts";
 export { type Tunnel, type TunnelConnection, tunnelResponse } from "./tunnel.ts";
 // Without the modules of the servers, which their users load when they listen.

@@ -1,12 +1,10 @@
-import { type Clock, delay, errorText, systemClock } from "@xca/apimachinery/base";
+import { type Clock, errorText, systemClock } from "@xca/apimachinery/base";
+import { acceptConnections } from "@xca/apimachinery/internal/serving";
 import { getLogger } from "@logtape/logtape";
 import { listenOnFreePort } from "../free_port.ts";
 import { FaultLink, type FaultMode } from "./fault_link.ts";
 
 const logger = getLogger(["xca", "testing", "proxy"]);
-
-/** The pause after the proxy could not accept a connection, in milliseconds. */
-const ACCEPT_PAUSE_MS = 100;
 
 /**
  * Options for {@linkcode FaultProxy.start}, which starts a proxy that simulates network failures.
@@ -226,22 +224,12 @@ export class FaultProxy implements AsyncDisposable {
   #listen(listener: Deno.TcpListener): void {
     this.#listener = listener;
     this.#stop = new AbortController();
-    this.#accepting = this.#accept(listener, this.#stop.signal);
-  }
-
-  /**
-   * Accepts connections until the signal is aborted and the listener closed. Continues after an
-   * error, such as that of too many open files, which may be over soon.
-   */
-  async #accept(listener: Deno.TcpListener, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        for await (const client of listener) this.#link(client);
-      } catch (error) {
-        logger.warn(`The fault proxy cannot accept a connection: ${errorText(error)}`);
-        await delay(ACCEPT_PAUSE_MS, { signal }).catch(() => {}); // The stop ends the pause.
-      }
-    }
+    this.#accepting = acceptConnections(listener, {
+      take: (client) => this.#link(client),
+      onError: (error) =>
+        logger.warn(`The fault proxy cannot accept a connection: ${errorText(error)}`),
+      signal: this.#stop.signal,
+    });
   }
 
   #link(client: Deno.TcpConn): void {

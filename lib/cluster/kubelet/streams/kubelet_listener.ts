@@ -1,5 +1,6 @@
-import { delay, errorText, systemClock } from "@xca/apimachinery/base";
+import { errorText, systemClock } from "@xca/apimachinery/base";
 import { OnDemand } from "@xca/apimachinery/internal/base";
+import { acceptConnections } from "@xca/apimachinery/internal/serving";
 import { getLogger } from "@logtape/logtape";
 import type { HttpsServer } from "@xca/apimachinery/serving";
 import { isStream, kubeletAnswer, type KubeletSource } from "./kubelet_requests.ts";
@@ -10,9 +11,6 @@ const logger = getLogger(["xca", "cluster", "kubelet"]);
 
 /** The loopback address that the simulated kubelet listens on. */
 export const KUBELET_HOST = "127.0.0.1";
-
-/** The pause after a connection could not be accepted, in milliseconds. */
-const ACCEPT_PAUSE_MS = 100;
 
 /**
  * The HTTPS server of the simulated kubelet on loopback, to which API servers forward requests for
@@ -36,7 +34,12 @@ export class KubeletListener implements AsyncDisposable {
     this.#listener = listener;
     this.#source = source;
     this.port = listener.addr.port;
-    this.#running = this.#accept();
+    this.#running = acceptConnections(listener, {
+      take: (connection) => this.#begin(connection),
+      onError: (error) =>
+        logger.warn(`The kubelet cannot accept a connection: ${errorText(error)}`),
+      signal: this.#stop.signal,
+    });
   }
 
   /**
@@ -65,22 +68,6 @@ export class KubeletListener implements AsyncDisposable {
     const [server] = await Promise.allSettled([this.#server.current]);
     if (server.status === "fulfilled") await server.value?.[Symbol.asyncDispose]();
     await this.#source.ports?.[Symbol.asyncDispose]();
-  }
-
-  /**
-   * Serves connections until the listener is closed. Continues after an error, such as that of too
-   * many open files, which may be over soon.
-   */
-  async #accept(): Promise<void> {
-    const { signal } = this.#stop;
-    while (!signal.aborted) {
-      try {
-        for await (const connection of this.#listener) this.#begin(connection);
-      } catch (error) {
-        logger.warn(`The kubelet cannot accept a connection: ${errorText(error)}`);
-        await delay(ACCEPT_PAUSE_MS, { signal }).catch(() => {}); // The stop ends the pause.
-      }
-    }
   }
 
   #begin(connection: Deno.Conn): void {
