@@ -91,6 +91,26 @@ export function isIpv6(address: IpAddress): boolean {
   return address.bytes.length === 16;
 }
 
+/** Reports whether an address is the unspecified one, `0.0.0.0` or `::`. */
+export function isUnspecified({ bytes }: IpAddress): boolean {
+  return bytes.every((byte) => byte === 0);
+}
+
+/** Reports whether an address is in the loopback range, `127.0.0.0/8` or `::1`. */
+export function isLoopback(address: IpAddress): boolean {
+  const { bytes } = address;
+  if (!isIpv6(address)) return bytes[0] === 127;
+  return bytes.slice(0, -1).every((byte) => byte === 0) && bytes.at(-1) === 1;
+}
+
+/** Reports whether an address is a link-local unicast one, of `169.254.0.0/16` or `fe80::/10`. */
+export function isLinkLocal(address: IpAddress): boolean {
+  const [first, second] = address.bytes as [number, number];
+  return isIpv6(address)
+    ? first === 0xfe && (second & 0xc0) === 0x80
+    : first === 169 && second === 254;
+}
+
 /** Formats an IP address in canonical form (IPv6 by RFC 5952). */
 export function formatIp({ bytes }: Pick<IpAddress, "bytes">): string {
   if (bytes.length === 4) return bytes.join(".");

@@ -8,6 +8,9 @@ import {
   formatCidr,
   formatIp,
   isIpv6,
+  isLinkLocal,
+  isLoopback,
+  isUnspecified,
   networkOf,
   parseCidr,
   parseIp,
@@ -126,16 +129,13 @@ export function checkEndpointIp(path: FieldPath, value: string): FieldError[] {
   if (!address) return [invalid(path, value, "must be a valid IP address")];
   const { bytes } = address;
   const six = isIpv6(address);
-  const zeroes = bytes.slice(0, -1).every((byte) => byte === 0);
   const errors: FieldError[] = [];
   const refuse = (detail: string): void => void errors.push(invalid(path, value, detail));
-  if (zeroes && bytes.at(-1) === 0) refuse(`may not be unspecified (${value})`);
-  if (six ? zeroes && bytes[15] === 1 : bytes[0] === 127) {
+  if (isUnspecified(address)) refuse(`may not be unspecified (${value})`);
+  if (isLoopback(address)) {
     refuse("may not be in the loopback range (127.0.0.0/8, ::1/128)");
   }
-  if (
-    six ? bytes[0] === 0xfe && (bytes[1]! & 0xc0) === 0x80 : bytes[0] === 169 && bytes[1] === 254
-  ) {
+  if (isLinkLocal(address)) {
     refuse("may not be in the link-local range (169.254.0.0/16, fe80::/10)");
   }
   const linkLocalMulticast = six

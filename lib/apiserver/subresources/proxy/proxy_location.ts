@@ -2,7 +2,14 @@
 import { isIP } from "node:net";
 import { PRETEND_ANNOTATION } from "@xca/apimachinery/internal/meta";
 import { badRequest, notFound, StatusError } from "@xca/apimachinery/internal/errors";
-import { type IpAddress, isIpv6, parseIp } from "@xca/apimachinery/internal/validation";
+import {
+  type IpAddress,
+  isIpv6,
+  isLinkLocal,
+  isLoopback,
+  isUnspecified,
+  parseIp,
+} from "@xca/apimachinery/internal/validation";
 import type {
   V1Endpoint,
   V1EndpointSlice,
@@ -183,14 +190,10 @@ function checkAddress(ip: string): void {
 /** Mirrors Go's `net.IP.IsGlobalUnicast`, which judges IPv4-mapped addresses as IPv4. */
 function isGlobalUnicast(address: IpAddress): boolean {
   const { bytes } = address;
-  const [first, second] = bytes as [number, number];
-  const areZero = bytes.slice(0, -1).every((byte) => byte === 0);
-  if (isIpv6(address)) {
-    return !(areZero && bytes.at(-1)! <= 1) && !(first === 0xfe && (second & 0xc0) === 0x80) &&
-      first !== 0xff;
-  }
-  return !(areZero && bytes.at(-1) === 0) && first !== 127 && !(first === 169 && second === 254) &&
-    (first & 0xf0) !== 0xe0 && bytes.some((byte) => byte !== 255);
+  const isMulticast = isIpv6(address) ? bytes[0] === 0xff : (bytes[0]! & 0xf0) === 0xe0;
+  const isBroadcast = !isIpv6(address) && bytes.every((byte) => byte === 255);
+  return !isUnspecified(address) && !isLoopback(address) && !isLinkLocal(address) &&
+    !isMulticast && !isBroadcast;
 }
 
 /**
