@@ -2,6 +2,7 @@ import { getLogger } from "@logtape/logtape";
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
 import { abortable } from "./abortable.ts";
 import { type Answer, responseOf } from "./answer.ts";
+import { asksToWatch } from "./asks_to_watch.ts";
 import { ChangingConnections } from "./connect/changing_connections.ts";
 import type { ClientConfig } from "../config/config.ts";
 import { checkServerUrl } from "../config/server_url.ts";
@@ -309,10 +310,4 @@ export class ClusterTransport implements Transport {
     this.#closed = true;
     this.#connections[Symbol.dispose]();
   }
-}
-
-/** Reports whether the query of a request asks for a watch, as the API server reads booleans. */
-export function asksToWatch(query: URLSearchParams): boolean {
-  const value = query.get("watch")?.toLowerCase();
-  return value !== undefined && value !== "false" && value !== "0";
 }

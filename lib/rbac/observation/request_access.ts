@@ -1,7 +1,7 @@
 // Mirrors `k8s.io/apiserver/pkg/endpoints/request/requestinfo.go, NewRequestInfo`.
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
 import { type Verb, verbOfMethod } from "@xca/apimachinery/internal/access";
-import { asksToWatch } from "../../client/transport/transport.ts";
+import { asksToWatch } from "../../client/transport/asks_to_watch.ts";
 import { parseApiPath } from "../../client/scoped/scoped_path.ts";
 import type { Access } from "../access_need.ts";
 
