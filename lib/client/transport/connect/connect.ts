@@ -42,12 +42,9 @@ export async function connectTcp(
   signal.throwIfAborted();
   const { host = "", port, noDelay } = wanted;
   return await settled(
-    net.connect({
-      host,
-      port: Number(port),
-      ...(noDelay === undefined ? {} : { noDelay }),
-      ...(reads && { onread: reads }),
-    } as net.TcpNetConnectOpts),
+    net.connect(
+      { host, port: Number(port), noDelay, onread: reads } as net.TcpNetConnectOpts,
+    ),
     { event: "connect", during: "its set-up", signal },
   );
 }
