@@ -256,7 +256,8 @@ for (
   ] as const
 ) {
   conformance(`a kind with ${what} in both versions of OpenAPI`, async (t) => {
-    const group = `${t.unique("described", "group")}.example.com`;
+    const label = t.unique("described", "group");
+    const group = `${label}.example.com`;
     t.mask(/described[0-9a-f]{8}ExampleCom/gi, "<Group>");
     const created = await t.post(DEFINITIONS, {
       metadata: { name: `things.${group}` },
@@ -276,8 +277,9 @@ for (
     }, UNRECORDED);
     assert.equal(created.code, 201, JSON.stringify(created.body));
     const v3 = await described(t, `/openapi/v3/apis/${group}/v1`);
+    // By the name of this group: those of other cases stay in version 2 for a while.
     const own = (all: Record<string, unknown>): Record<string, unknown> =>
-      Object.fromEntries(Object.entries(all).filter(([name]) => name.includes("described-")));
+      Object.fromEntries(Object.entries(all).filter(([name]) => name.includes(label)));
     const { info, components, paths } = v3.body;
     record(t, "version 3", v3, [info, own(components.schemas), Object.keys(components).sort()]);
     record(t, "version 3", v3, withoutProse(paths));
