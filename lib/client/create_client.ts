@@ -5,6 +5,7 @@ import {
   systemClock,
   systemHost,
 } from "@xca/apimachinery/base";
+import { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import type { Client } from "./typed/client.ts";
 import type { ClientConfig } from "./config/config.ts";
 import { checkServerUrl } from "./config/server_url.ts";
@@ -14,7 +15,7 @@ import type { Credentials } from "./credentials/credentials.ts";
 import type { Dial } from "./transport/dial.ts";
 import type { Fetch } from "./transport/fetch.ts";
 import type { RateLimit } from "./calls/request_limiter.ts";
-import { HttpCalls } from "./calls/http_calls.ts";
+import { DEFAULT_DEADLINE_MS, HttpCalls } from "./calls/http_calls.ts";
 import { openTransport, type Transport } from "./transport/transport.ts";
 import { sendBy } from "./transport/send.ts";
 import { TypedClient } from "./typed/typed_client.ts";
@@ -116,6 +117,8 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   const credentials = transport ? withFiles(given, transport) : given;
   const dial = options.dial ?? transport?.dial;
   const { rateLimit } = options;
+  // With a network of its own, a client that is not disposed leaves nothing running.
+  const deadlines = transport && new TimeoutQueue(clock, DEFAULT_DEADLINE_MS);
   const rest = new HttpCalls(config, {
     send,
     dial,
@@ -125,11 +128,13 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
     random,
     onWarning,
     metrics: options.metrics,
+    deadlines,
   });
   const network: Disposable = {
     [Symbol.dispose]() {
       if (!options.credentials) given[Symbol.dispose]?.();
       transport?.[Symbol.dispose]();
+      deadlines?.[Symbol.dispose]();
     },
   };
   return new TypedClient(config, { rest, clock, network });

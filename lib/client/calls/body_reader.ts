@@ -3,8 +3,12 @@ import { release } from "@xca/apimachinery/internal/base";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { SilentPeerError } from "../transport/http1/silent_peer_error.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error.ts";
+import type { CallSignal } from "../transport/call_abort.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { Answer, Hide } from "../transport/answer.ts";
+
+/** The decoder of bodies that were received as a whole; it keeps no state between them. */
+const wholeDecoder = new TextDecoder();
 
 /**
  * A call whose response headers have arrived: the response with its body unread, and the functions
@@ -14,7 +18,7 @@ export interface OpenCall extends Disposable {
   /** The HTTP response of the server to the call. */
   readonly answer: Answer;
   /** The signal of the call, which aborts when the call ends early, for any reason. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /** The name of the call's response for error messages: `watch of pods.v1`. */
   readonly what: string;
   /**
@@ -142,7 +146,7 @@ export class BodyReader implements Disposable {
       const whole = this.#whole;
       this.#textBytes = whole.byteLength;
       this[Symbol.dispose]();
-      return new TextDecoder().decode(whole);
+      return wholeDecoder.decode(whole);
     }
     const decoder = new TextDecoder();
     let text = "";

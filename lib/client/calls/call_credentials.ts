@@ -1,9 +1,9 @@
-import type { LinkedAbort } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { noCredentials } from "../transport/network_error.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 import { abortable } from "../transport/abortable.ts";
+import type { CallSignal } from "../transport/call_abort.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**
@@ -28,7 +28,7 @@ export class CallCredentials {
    * credentials.
    * @throws {unknown} The reason of the signal, or the error of the credentials.
    */
-  async headers(call: PreparedCall, { signal }: LinkedAbort): Promise<CredentialHeaders> {
+  async headers(call: PreparedCall, signal: CallSignal): Promise<CredentialHeaders> {
     if (!this.#credentials) return [];
     try {
       return await abortable(this.#credentials.headers(), signal);
@@ -46,7 +46,7 @@ export class CallCredentials {
    */
   async renews(
     sent: CredentialHeaders,
-    { signal }: LinkedAbort,
+    signal: CallSignal,
     discard: () => void,
   ): Promise<boolean> {
     if (!this.#credentials) return false;

@@ -2,16 +2,16 @@ import {
   type Clock,
   delay,
   errorText,
-  type LinkedAbort,
   linkedAbort,
   type Random,
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { parseJson } from "@xca/apimachinery/internal/base";
+import { parseJson, type TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
+import { CallAbort } from "../transport/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
 import type { Credentials } from "../credentials/credentials.ts";
@@ -74,6 +74,14 @@ export interface HttpCallsOptions {
   readonly onWarning?: OnWarning | undefined;
   /** The provider of the metrics of the client's requests. @default none */
   readonly metrics?: ClientMetrics | undefined;
+  /**
+   * The queue of the default deadlines for the headers of responses that are read as a whole, of
+   * {@linkcode DEFAULT_DEADLINE_MS} each. The connection of such a response is kept, and outlives
+   * the call as the timer of the queue does.
+   *
+   * @default a timer of the clock per request
+   */
+  readonly deadlines?: TimeoutQueue | undefined;
 }
 
 /**
@@ -90,6 +98,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #sockets: SocketTry | undefined;
   readonly #metrics: ClientMetrics | undefined;
   readonly #host: string;
+  readonly #deadlines: TimeoutQueue | undefined;
+  readonly #inFlight = new Set<CallAbort>();
   readonly #closing = new AbortController();
 
   /** Creates the HTTP layer for the configured server. */
@@ -98,6 +108,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     this.#config = config;
     this.#base = config.server.replace(/\/+$/, "");
     this.#clock = clock;
+    this.#deadlines = options.deadlines;
     this.#retries = new RetryPolicy({ clock, random });
     const { rateLimit, dial, credentials, metrics } = options;
     this.#metrics = metrics;
@@ -156,7 +167,8 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
     return this.#attempts(
       request,
       this.#prepare(request),
-      async (call, link) => await this.#whole(await this.#single.open(call, link), request),
+      async (call, link) =>
+        await this.#whole(await this.#single.open(call, link, this.#deadlines), request),
     );
   }
 
@@ -226,14 +238,16 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   async #attempts<T>(
     request: RestRequest,
     call: PreparedCall,
-    attempt: (call: PreparedCall, link: LinkedAbort) => Promise<T>,
+    attempt: (call: PreparedCall, link: CallAbort) => Promise<T>,
   ): Promise<T> {
     const { timeoutMs } = call;
     const endMs = timeoutMs > 0 ? this.#clock.monotonicMs() + timeoutMs : Infinity;
     for (let retries = 0;; retries++) {
       const leftMs = endMs - this.#clock.monotonicMs();
-      const link = linkedAbort({
-        signals: [request.signal, this.#closing.signal],
+      const isClosed = this.#closing.signal.aborted && !request.signal?.aborted;
+      const link = new CallAbort({
+        signal: isClosed ? this.#closing.signal : request.signal,
+        inFlight: this.#inFlight,
         timeoutMs: timeoutMs > 0 ? Math.max(0, leftMs) : undefined,
         timeoutReason: () =>
           noAnswer(this.#config, { ...call, mayPass: false, missing: "whole answer" }),
@@ -308,7 +322,9 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
 
   /** Closes the HTTP layer: aborts all calls in flight; later calls reject. */
   [Symbol.dispose](): void {
-    this.#closing.abort(new Error(`Cannot call ${this.#config.server}: the client is closed`));
+    const reason = new Error(`Cannot call ${this.#config.server}: the client is closed`);
+    this.#closing.abort(reason);
+    for (const call of [...this.#inFlight]) call.abort(reason);
   }
 }
 

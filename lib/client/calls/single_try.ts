@@ -1,6 +1,8 @@
-import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
+import type { Clock } from "@xca/apimachinery/base";
+import type { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import type { ApiError } from "../errors/api_error.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
+import type { CallAbort } from "../transport/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
@@ -57,6 +59,7 @@ export class SingleTry {
   /**
    * Sends a request, passes the warnings of the response to {@linkcode Warnings.note}, and returns
    * the open call when the server accepts the request; the open call then owns `link`.
+   * The deadline for the headers is one of `deadlines` where it has their length, otherwise a timer.
    *
    * @throws {ApiError} When the server responds with a status of 300 or above.
    * @throws {UnreachableError} When there is no connection, or no response or no credentials before
@@ -64,20 +67,24 @@ export class SingleTry {
    * @throws {IdleTimeoutError} When the body of a refusal does not arrive.
    * @throws {TypeError} When a GET or HEAD has a body, or a header cannot be sent.
    */
-  async open(call: PreparedCall, link: LinkedAbort): Promise<OpenCall> {
+  async open(
+    call: PreparedCall,
+    link: CallAbort,
+    deadlines?: TimeoutQueue,
+  ): Promise<OpenCall> {
     let credentials = await this.#credentials.headers(call, link);
-    let answer = await this.#send(call, credentials, link);
+    let answer = await this.#send(call, { credentials, deadlines }, link);
     const refused = answer;
     const drop = (): void => discard(refused, new Error("the credentials were refused"));
     if (answer.status === 401 && await this.#credentials.renews(credentials, link, drop)) {
       credentials = await this.#credentials.headers(call, link);
-      answer = await this.#send(call, credentials, link);
+      answer = await this.#send(call, { credentials, deadlines }, link);
     }
     const hide = (text: string): string => hideCredentials(text, credentials);
     this.#warnings.note(answer.headers, call, hide);
     const open: OpenCall = {
       answer,
-      signal: link.signal,
+      signal: link,
       what: call.what,
       hide,
       abort: (reason) => link.abort(reason),
@@ -89,29 +96,32 @@ export class SingleTry {
 
   async #send(
     call: PreparedCall,
-    credentials: CredentialHeaders,
-    link: LinkedAbort,
+    { credentials, deadlines }: {
+      readonly credentials: CredentialHeaders;
+      readonly deadlines: TimeoutQueue | undefined;
+    },
+    link: CallAbort,
   ): Promise<Answer> {
     const { method, url, body, headersTimeoutMs, admit } = call;
     const headers = [this.#userAgent, ...call.headers, ...credentials];
     if (body !== undefined && (method === "GET" || method === "HEAD")) {
       throw new TypeError(`a ${method} has no body`);
     }
-    const { signal } = link;
     const startMs = this.#metrics && this.#clock.monotonicMs();
     let code = "<error>";
-    using _deadline = headersTimeoutMs > 0
-      ? this.#clock.after(headersTimeoutMs, () =>
-        link.abort(
-          noAnswer(this.#config, { ...call, timeoutMs: headersTimeoutMs, mayPass: true }),
-        ))
-      : undefined;
+    const onLate = (): void =>
+      link.abort(noAnswer(this.#config, { ...call, timeoutMs: headersTimeoutMs, mayPass: true }));
+    using _deadline = headersTimeoutMs <= 0
+      ? undefined
+      : deadlines?.lengthMs === headersTimeoutMs
+      ? deadlines.start(onLate)
+      : this.#clock.after(headersTimeoutMs, onLate);
     try {
-      const answer = await this.#network({ method, url, headers, body, signal, admit });
+      const answer = await this.#network({ method, url, headers, body, signal: link, admit });
       code = String(answer.status);
       return answer;
     } catch (error) {
-      if (signal.aborted) throw signal.reason;
+      if (link.aborted) throw link.reason;
       throw isNetworkError(error) ? unreachable(error, this.#config) : error;
     } finally {
       if (startMs !== undefined) {

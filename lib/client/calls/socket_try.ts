@@ -1,5 +1,6 @@
-import type { Clock, LinkedAbort } from "@xca/apimachinery/base";
+import type { Clock } from "@xca/apimachinery/base";
 import { BodyReader } from "./body_reader.ts";
+import type { CallAbort } from "../transport/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { answerOf } from "../transport/answer.ts";
@@ -55,7 +56,7 @@ export class SocketTry {
   async open(
     call: PreparedCall,
     protocols: readonly string[],
-    link: LinkedAbort,
+    link: CallAbort,
   ): Promise<WebSocketLike> {
     const first = await this.#credentials.headers(call, link);
     try {
@@ -80,7 +81,7 @@ export class SocketTry {
       readonly protocols: readonly string[];
       readonly credentials: CredentialHeaders;
     },
-    link: LinkedAbort,
+    link: CallAbort,
   ): Promise<WebSocketLike> {
     const { url, headersTimeoutMs: timeoutMs } = call;
     const agent = ["User-Agent", this.#config.userAgent ?? defaultUserAgent()] as const;
@@ -101,7 +102,7 @@ export class SocketTry {
   async #explain(
     error: unknown,
     call: PreparedCall,
-    { credentials, link }: { readonly credentials: CredentialHeaders; readonly link: LinkedAbort },
+    { credentials, link }: { readonly credentials: CredentialHeaders; readonly link: CallAbort },
   ): Promise<unknown> {
     if (link.signal.aborted) return link.signal.reason;
     if (!(error instanceof UpgradeRefused)) {
@@ -121,7 +122,7 @@ export class SocketTry {
     });
   }
 
-  async #refusalText(response: Response, link: LinkedAbort): Promise<string> {
+  async #refusalText(response: Response, link: CallAbort): Promise<string> {
     const reader = new BodyReader({
       answer: answerOf(response),
       signal: link.signal,

@@ -1,3 +1,5 @@
+import type { CallSignal } from "./call_abort.ts";
+
 /**
  * Returns a promise that settles like the given one, or rejects with the signal's reason when the
  * signal aborts or is aborted already. A value that arrives later is passed to `discardLate`, a
@@ -5,7 +7,7 @@
  */
 export function abortable<T>(
   promise: Promise<T>,
-  signal: AbortSignal,
+  signal: CallSignal,
   discardLate: (value: T, reason: unknown) => void = () => {},
 ): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import { abortable } from "./abortable.ts";
 import { type Answer, answerOf, discard } from "./answer.ts";
+import { abortSignalOf, type CallSignal } from "./call_abort.ts";
 import type { Fetch } from "./fetch.ts";
 import { requestWithPairs } from "./header_pairs.ts";
 import type { HeaderPair } from "./http1/header_pair.ts";
@@ -19,7 +20,7 @@ export interface Outgoing {
   /** The body of the outgoing request; `undefined` without a body. */
   readonly body: string | Uint8Array | undefined;
   /** The signal that aborts the outgoing request. */
-  readonly signal: AbortSignal;
+  readonly signal: CallSignal;
   /**
    * The callback that throws when the request may not be written now; the transport calls it in
    * each step that writes a part of the request.
@@ -47,6 +48,7 @@ export function sendBy(fetch: Fetch): Send {
     checkHead(request);
     const whole = requestWithPairs(url, {
       ...request,
+      signal: abortSignalOf(request.signal),
       ...(body === undefined ? {} : { body: body as BodyInit }),
       redirect: "manual",
     });

@@ -6,6 +6,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
+import { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
@@ -27,27 +28,18 @@ import { GracefulEnd } from "./graceful_end.ts";
 import { HotLoops } from "./hot_loops.ts";
 import { KeyHistories } from "./key_histories.ts";
 import { KeyBook, retryPauseMs } from "./key_book.ts";
+import { decideNextRun, type NextRunPorts } from "./next_run.ts";
 import type { ControllerReport } from "../ports/operator_report.ts";
 import type { OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
 import { reconcileContext } from "./reconcile_context.ts";
-import { type Outcome, ReconcileRun } from "./reconcile_run.ts";
+import { firstTimeoutMs, type Outcome, ReconcileRun } from "./reconcile_run.ts";
 import { FailureLog } from "../log/run_log.ts";
-import { isOwnNamespaceTerminating } from "../log/terminating_namespace.ts";
 import { RunMetrics } from "./run_metrics.ts";
 import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
 import { WriteLedger } from "../writes/write_ledger.ts";
-
-/**
- * Minimum delay of a run that a reconciler requests by `requeueAfterMs`, in milliseconds. With 0
- * the queue would never become empty.
- */
-const MIN_REQUEUE_MS = 1;
-
-/** The outcome of a failed reconcile run that is retried. */
-type Failed = Extract<Outcome, { readonly type: "error" }>;
 
 /**
  * The runtime of one {@linkcode ControllerDefinition}: turns events into keys, keys into runs, and
@@ -72,7 +64,7 @@ export class Controller {
   readonly #clock: Clock;
   readonly #random: Random;
   readonly #log: Logger;
-  readonly #failures: FailureLog;
+  readonly #nextRuns: NextRunPorts;
   readonly #queue: RateLimitingQueue<ObjectKey>;
   readonly #book = new KeyBook();
   readonly #histories = new KeyHistories();
@@ -86,6 +78,8 @@ export class Controller {
   readonly #metrics: RunMetrics;
   readonly #tracing: RunTracing;
   readonly #end: GracefulEnd;
+  /** The first timeouts of the runs; `undefined` when runs have none. */
+  readonly #firstTimeouts: TimeoutQueue | undefined;
   readonly #ready = Promise.withResolvers<void>();
   #sources: readonly SyncingSource[] = [];
   #turns = 0;
@@ -111,8 +105,6 @@ export class Controller {
     this.#random = ports.random ?? systemRandom;
     this.#options = controllerOptionsOf(definition);
     this.#log = getLogger(["xca", "controller", name]).with({ controller: name });
-    // A fake client in a test may have no configuration.
-    this.#failures = new FailureLog(ports.client.config?.impersonate);
     this.#queue = controllerQueue({
       name,
       options: definition.options,
@@ -122,7 +114,21 @@ export class Controller {
       random: this.#random,
     });
     this.#loops = new HotLoops({ runs: this.#options.hotLoopRuns, clock: this.#clock });
+    this.#nextRuns = {
+      definition,
+      queue: this.#queue,
+      book: this.#book,
+      histories: this.#histories,
+      loops: this.#loops,
+      // A fake client in a test may have no configuration.
+      failures: new FailureLog(ports.client.config?.impersonate),
+      clock: this.#clock,
+    };
     this.#end = new GracefulEnd({ active: this.#active, log: this.#log, clock: this.#clock });
+    const firstMs = firstTimeoutMs(this.#options);
+    if (firstMs !== Infinity) {
+      this.#firstTimeouts = new TimeoutQueue(this.#clock, firstMs, { holds: true });
+    }
     const { informers, namespace } = ports;
     this.#views = viewsOf({ controller: name, sources: definition.sources, informers, namespace });
     this.#cache = cacheReaderOf(name, this.#views);
@@ -209,6 +215,7 @@ export class Controller {
       signal.removeEventListener("abort", stop);
       this.#stop();
       await this.#end.ended();
+      this.#firstTimeouts?.[Symbol.dispose]();
       for (const { registration } of this.#sources) registration.remove();
       this.#state = "stopped";
       this.#log.info("Controller {controller} has stopped");
@@ -381,6 +388,7 @@ export class Controller {
       onSettled: (outcome) => this.#finish(active, outcome),
       onStuck: () => this.#stuck(active),
       clock: this.#clock,
+      firstTimeouts: this.#firstTimeouts,
     });
     const active: ActiveRun = { run, lease, reconcileID, attempt, log };
     this.#active.set(key, active);
@@ -430,59 +438,12 @@ export class Controller {
     try {
       this.#metrics.finished(outcome, seconds);
       log.debug("Reconcile of {key} ended: {outcome}", { key, outcome: outcome.type, seconds });
-      this.#decide(active, outcome);
+      decideNextRun(this.#nextRuns, active, outcome);
     } finally {
       this.#loops.ended(key);
       lease.done();
       this.#ports.onChange?.();
     }
-  }
-
-  /** Requeues, retries or forgets a key after its reconcile run, depending on the outcome. */
-  #decide(active: ActiveRun, outcome: Outcome): void {
-    const { lease, log } = active;
-    const { key } = lease;
-    switch (outcome.type) {
-      case "done":
-        this.#book.succeeded(key);
-        this.#queue.forget(key);
-        break;
-      case "requeueAfter":
-        this.#book.succeeded(key);
-        this.#queue.forget(key);
-        this.#histories.requeued(key, "requeueAfter", this.#clock.monotonicMs());
-        this.#loops.requeued(key, outcome.ms);
-        this.#queue.addAfter(key, Math.max(MIN_REQUEUE_MS, outcome.ms), lease);
-        break;
-      case "error":
-        this.#fail(active, outcome);
-        break;
-      case "terminal":
-        this.#book.failed(key, outcome.error, { terminal: true, atMs: this.#clock.monotonicMs() });
-        this.#failures.terminal(log, outcome.error);
-        break;
-      case "aborted":
-        log.debug("Reconcile was aborted because the operator stops");
-    }
-  }
-
-  #fail({ lease, attempt, log }: ActiveRun, { error, retryInMs }: Failed): void {
-    const { key } = lease;
-    if (isOwnNamespaceTerminating(error, this.#definition.type, key)) {
-      this.#book.succeeded(key);
-      this.#queue.forget(key);
-      return log.info("The namespace of {key} is being deleted, nothing more to do", { key });
-    }
-    const atMs = this.#clock.monotonicMs();
-    this.#histories.requeued(key, "retry", atMs);
-    this.#loops.failed(key);
-    if (!retryInMs) this.#queue.addRateLimited(key, lease);
-    else this.#queue.addAfter(key, retryInMs, lease);
-    const readyAtMs = this.#queue.readyAtMs(key) ?? this.#clock.monotonicMs();
-    const nextTryInMs = Math.round(readyAtMs - this.#clock.monotonicMs());
-    const limitedMs = this.#definition.options.rateLimiter && nextTryInMs;
-    this.#book.failed(key, error, { terminal: false, retryInMs, limitedMs, atMs });
-    this.#failures.retrying(log, error, { attempt, nextTryInMs });
   }
 
   /** Stops the controller: no reconcile run starts any more, and the grace period begins. */

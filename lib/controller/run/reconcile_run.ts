@@ -1,5 +1,5 @@
-import { type Clock, MAX_TIMER_MS, type Timer } from "@xca/apimachinery/base";
-import { attempt } from "@xca/apimachinery/internal/base";
+import { type Clock, MAX_TIMER_MS } from "@xca/apimachinery/base";
+import { attempt, type TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { type Completion, completionOf } from "./reconcile_result.ts";
 import { RetryAfterError } from "../definition/retry_after_error.ts";
 import { TerminalError } from "../definition/terminal_error.ts";
@@ -51,6 +51,23 @@ export interface ReconcileRunOptions {
   readonly onStuck: () => void;
   /** The clock for the timeouts of the reconcile run. */
   readonly clock: Clock;
+  /**
+   * The queue of the first timeouts of a controller's runs, which saves a timer of the runtime per
+   * run; the length of its timeouts is {@linkcode firstTimeoutMs}.
+   *
+   * @default {a timer of the clock}
+   */
+  readonly firstTimeouts?: TimeoutQueue | undefined;
+}
+
+/**
+ * Returns the time until the first timeout of a reconcile run, in milliseconds: that of the warning
+ * if it is below `timeoutMs`, otherwise `timeoutMs`.
+ */
+export function firstTimeoutMs(
+  { warnAfterMs, timeoutMs }: Pick<ReconcileRunOptions, "warnAfterMs" | "timeoutMs">,
+): number {
+  return Math.min(warnAfterMs, timeoutMs);
 }
 
 /**
@@ -71,19 +88,21 @@ export class ReconcileRun {
   readonly #release: () => void;
   #state: "running" | "aborted" | "stuck" = "running";
   #timedOut = false;
-  #timer: Timer | undefined;
+  #timer: Disposable | undefined;
 
   /** Starts the reconcile run: calls the reconciler before the constructor returns. */
   constructor(options: ReconcileRunOptions) {
-    const { clock, timeoutMs, warnAfterMs, reconcile } = options;
+    const { clock, timeoutMs, warnAfterMs, reconcile, firstTimeouts } = options;
     this.#options = options;
     this.startedMs = clock.monotonicMs();
     const { promise, resolve } = Promise.withResolvers<void>();
     this.released = promise;
     this.#release = resolve;
     // One timer at a time, since most runs end before the first.
-    if (warnAfterMs < timeoutMs) this.#timer = clock.after(warnAfterMs, () => this.#slow());
-    else this.#endAfter(timeoutMs);
+    const firstMs = firstTimeoutMs(options);
+    const onFirst = (): void => warnAfterMs < timeoutMs ? this.#slow() : this.#timeOut();
+    if (firstTimeouts) this.#timer = firstTimeouts.start(onFirst);
+    else if (firstMs !== Infinity) this.#timer = clock.after(firstMs, onFirst);
     void this.#watch(call(reconcile, this.#abort.signal));
   }
 

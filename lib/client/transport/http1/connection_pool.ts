@@ -1,5 +1,6 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { TimeoutQueue } from "@xca/apimachinery/internal/base";
+import { abortSignalOf, type CallSignal } from "../call_abort.ts";
 import { type ConnectionOwner, HttpConnection } from "./connection.ts";
 import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";
@@ -65,7 +66,7 @@ export class ConnectionPool implements Disposable {
    * ones or is retired, or the response does not allow another request. Rejects when the connection
    * fails or the pool was closed.
    */
-  take(signal: AbortSignal): HttpConnection | Promise<HttpConnection> {
+  take(signal: CallSignal): HttpConnection | Promise<HttpConnection> {
     let last: HttpConnection | undefined;
     for (const connection of this.#idle.keys()) last = connection;
     if (!last) return this.#first(signal);
@@ -79,13 +80,13 @@ export class ConnectionPool implements Disposable {
    * Returns a new connection for a single request, after which the pool closes the connection.
    * Rejects as {@linkcode ConnectionPool.take} does.
    */
-  async single(signal: AbortSignal): Promise<HttpConnection> {
+  async single(signal: CallSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => connection.destroy());
     this.#liveness.add(connection, { stream: true });
     return connection;
   }
 
-  async #first(signal: AbortSignal): Promise<HttpConnection> {
+  async #first(signal: CallSignal): Promise<HttpConnection> {
     const connection = await this.#make(signal, (connection) => this.#keep(connection));
     this.#liveness.add(connection, { stream: false });
     return connection;
@@ -103,11 +104,11 @@ export class ConnectionPool implements Disposable {
   }
 
   async #make(
-    signal: AbortSignal,
+    signal: CallSignal,
     onFree: (connection: HttpConnection) => void,
   ): Promise<HttpConnection> {
     this.#making++;
-    const wire = await this.#connect(signal).finally(() => this.#making--);
+    const wire = await this.#connect(abortSignalOf(signal)).finally(() => this.#making--);
     if (this.#closed) {
       wire.stream.destroy();
       throw Object.assign(new Error("the client is closed"), { code: "ECLOSED" });

@@ -1,0 +1,119 @@
+import type { Clock, Timer } from "@xca/apimachinery/base";
+
+/** Options of the class {@linkcode CallAbort}. */
+export interface CallAbortOptions {
+  /** The signal of the caller, which the call follows. @default none */
+  readonly signal?: AbortSignal | undefined;
+  /** The calls in flight of a client: a live set, which has the call until it is disposed. */
+  readonly inFlight: Set<CallAbort>;
+  /** The time after which the call is aborted, in milliseconds. @default none */
+  readonly timeoutMs?: number | undefined;
+  /** Returns the reason of the abort at the timeout. */
+  readonly timeoutReason: () => unknown;
+  /** The clock of the timeout. */
+  readonly clock: Clock;
+}
+
+/** A signal that aborts a call: that of a caller, or the {@linkcode CallAbort} of the client. */
+export type CallSignal = AbortSignal | CallAbort;
+
+/** Returns a signal of a call as an `AbortSignal`, for a function of another author. */
+export function abortSignalOf(signal: CallSignal): AbortSignal {
+  return signal instanceof CallAbort ? signal.signal : signal;
+}
+
+/**
+ * The abort of one attempt of a call: by the caller's signal, at the timeout, or when the client is
+ * closed. Has the members of an `AbortSignal` that the client uses, since an `AbortController`
+ * with its listeners takes 2 % of the CPU time of an operator that sends a request per reconcile.
+ *
+ * Listeners are called in the order of their addition; the error of a listener is reported as
+ * uncaught, as for an `AbortSignal`. Disposing the object removes its timer and its listener of the
+ * caller's signal.
+ */
+export class CallAbort implements Disposable {
+  /** Stops following the caller's signal; `undefined` when the call follows none. */
+  #unfollow: (() => void) | undefined;
+  readonly #inFlight: Set<CallAbort>;
+  readonly #timer: Timer | undefined;
+  readonly #listeners = new Set<() => void>();
+  #native: AbortController | undefined;
+  #aborted = false;
+  #reason: unknown;
+
+  /** Creates the abort of a call; it is aborted if the caller's signal is. */
+  constructor({ signal, inFlight, timeoutMs, timeoutReason, clock }: CallAbortOptions) {
+    this.#inFlight = inFlight;
+    inFlight.add(this);
+    if (signal?.aborted) {
+      this.abort(signal.reason);
+      return;
+    }
+    if (signal) {
+      const follow = (): void => this.abort(signal.reason);
+      signal.addEventListener("abort", follow, { once: true });
+      this.#unfollow = () => signal.removeEventListener("abort", follow);
+    }
+    if (timeoutMs !== undefined) {
+      this.#timer = clock.after(timeoutMs, () => this.abort(timeoutReason()));
+    }
+  }
+
+  /** Reports whether the call is aborted. */
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  /** The reason of the abort; `undefined` before. */
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  /** An `AbortSignal` that aborts with the call. */
+  get signal(): AbortSignal {
+    if (!this.#native) {
+      this.#native = new AbortController();
+      if (this.#aborted) this.#native.abort(this.#reason);
+    }
+    return this.#native.signal;
+  }
+
+  /** Throws the reason of the abort if the call is aborted. */
+  throwIfAborted(): void {
+    if (this.#aborted) throw this.#reason;
+  }
+
+  /** Adds a listener that is called once, when the call is aborted. */
+  addEventListener(_type: "abort", listener: () => void, _options?: { once: true }): void {
+    if (!this.#aborted) this.#listeners.add(listener);
+  }
+
+  /** Removes a listener. */
+  removeEventListener(_type: "abort", listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  /** Aborts the call with a reason. Has no effect on a call that is aborted already. */
+  abort(reason: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason;
+    for (const listener of this.#listeners) {
+      try {
+        listener();
+      } catch (error) {
+        reportError(error);
+      }
+    }
+    this.#listeners.clear();
+    this.#native?.abort(reason);
+  }
+
+  /** Ends the call: it follows neither the caller's signal nor the timeout any more. */
+  [Symbol.dispose](): void {
+    this.#inFlight.delete(this);
+    this.#timer?.[Symbol.dispose]();
+    this.#unfollow?.();
+    this.#unfollow = undefined;
+  }
+}
