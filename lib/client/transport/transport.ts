@@ -17,6 +17,7 @@ import { BodyQueue } from "./http1/body_queue.ts";
 import type { HttpAnswer, HttpRequest } from "./http1/connection.ts";
 import { answerFrom } from "./http_answer.ts";
 import { isDistrust, withCertificate } from "./connect/presented_certificate.ts";
+import type { RequestUrl } from "./connect/request_url.ts";
 import { Route } from "./connect/route.ts";
 import type { Outgoing, Send } from "./send.ts";
 import { createTlsSource } from "./connect/tls_source.ts";
@@ -218,8 +219,8 @@ export class ClusterTransport implements Transport {
     const connections = now instanceof Promise ? await abortable(now, signal) : now;
     signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
-    const url = new URL(request.url);
-    const isWatch = url.search !== "" && asksToWatch(url.searchParams);
+    const url = this.#route.urlOf(request.url);
+    const isWatch = url.query !== "" && asksToWatch(new URLSearchParams(url.query));
     try {
       const message = this.#message(request, url, isWatch);
       const { admit } = request;
@@ -230,7 +231,7 @@ export class ClusterTransport implements Transport {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof Error)) throw error;
       this.#connections.note(error);
-      throw await abortable(this.#explained(error, url, connections), signal);
+      throw await abortable(this.#explained(error, new URL(request.url), connections), signal);
     }
   }
 
@@ -269,7 +270,7 @@ export class ClusterTransport implements Transport {
 
   #message(
     { method, headers: own, body: text }: Outgoing,
-    url: URL,
+    url: RequestUrl,
     isWatch: boolean,
   ): HttpRequest {
     const body = typeof text === "string" ? encoder.encode(text) : text;

@@ -381,8 +381,8 @@ export class Controller {
     const ports = { controller, client, gate, events, clock: this.#clock, random: this.#random };
     const shown = { key, log, reconcileID, attempt, cache: this.#cache, ledger: this.#ledger };
     const run: ReconcileRun = new ReconcileRun({
-      reconcile: (signal) =>
-        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signal })),
+      reconcile: (signalOf) =>
+        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signalOf })),
       ...this.#options,
       onSlow: (abortInMs) => this.#slow(active, abortInMs),
       onSettled: (outcome) => this.#finish(active, outcome),

@@ -13,8 +13,10 @@ import type { WriteLedger } from "../writes/write_ledger.ts";
 export interface ReconcileContextOptions extends
   Pick<
     ReconcileContext,
-    "events" | "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"
+    "events" | "log" | "reconcileID" | "attempt" | "clock" | "random"
   > {
+  /** Returns the signal of the reconcile run, which it creates at the first call. */
+  readonly signalOf: () => AbortSignal;
   /** The key of the object to reconcile. */
   readonly key: ObjectKey;
   /** The operator's client. */
@@ -34,15 +36,18 @@ export interface ReconcileContextOptions extends
  * ReconcileClient}.
  */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
-  const { key, controller, client, ledger, gate, cache, ...members } = options;
+  const { key, controller, client, ledger, gate, cache, signalOf, ...members } = options;
   const { namespace = "", name } = parseKey(key);
   return {
     key,
     namespace,
     name,
-    client: new ReconcileClient({ client, ledger, key, controller, signal: members.signal, gate }),
+    client: new ReconcileClient({ client, ledger, key, controller, signalOf, gate }),
     cache,
     outsideOf: (type, object) => ledger.outsideOf(type, object),
+    get signal() {
+      return signalOf();
+    },
     ...members,
   };
 }

@@ -26,8 +26,11 @@ export type Outcome =
 
 /** Options of the class {@linkcode ReconcileRun}, one call of a reconciler with its timeouts. */
 export interface ReconcileRunOptions {
-  /** The reconciler, called with the run's signal. */
-  readonly reconcile: (signal: AbortSignal) => unknown;
+  /**
+   * The reconciler, called with a function that returns the run's signal. The signal is created at
+   * the first call, since a run that finds nothing to do needs none.
+   */
+  readonly reconcile: (signalOf: () => AbortSignal) => unknown;
   /**
    * The time from the start after which the run's signal is aborted, in milliseconds; `Infinity`
    * for never.
@@ -83,7 +86,10 @@ export class ReconcileRun {
    * is stuck. Never rejects.
    */
   readonly released: Promise<void>;
-  readonly #abort = new AbortController();
+  /** The controller of the run's signal; `undefined` while nobody has asked for the signal. */
+  #controller: AbortController | undefined;
+  /** The reason of the abort; `undefined` before. */
+  #reason: unknown;
   readonly #options: ReconcileRunOptions;
   readonly #release: () => void;
   #state: "running" | "aborted" | "stuck" = "running";
@@ -103,7 +109,7 @@ export class ReconcileRun {
     const onFirst = (): void => warnAfterMs < timeoutMs ? this.#slow() : this.#timeOut();
     if (firstTimeouts) this.#timer = firstTimeouts.start(onFirst);
     else if (firstMs !== Infinity) this.#timer = clock.after(firstMs, onFirst);
-    void this.#watch(call(reconcile, this.#abort.signal));
+    void this.#watch(call(reconcile, () => this.#signal()));
   }
 
   /**
@@ -127,7 +133,16 @@ export class ReconcileRun {
       this.#options.onStuck();
       this.#release();
     });
-    this.#abort.abort(reason);
+    this.#reason = reason;
+    this.#controller?.abort(reason);
+  }
+
+  #signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#state !== "running") this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
   }
 
   async #watch(result: Promise<unknown>): Promise<void> {
@@ -147,9 +162,9 @@ export class ReconcileRun {
 
   #failure(error: unknown): Outcome {
     if (this.#timedOut) {
-      return { type: "error", error: this.#abort.signal.reason, timedOut: true };
+      return { type: "error", error: this.#reason, timedOut: true };
     }
-    if (this.#abort.signal.aborted) return { type: "aborted" };
+    if (this.#state !== "running") return { type: "aborted" };
     if (error instanceof TerminalError) return { type: "terminal", error };
     const retryInMs = retryInMsOf(error);
     return { type: "error", error, timedOut: false, ...(retryInMs !== undefined && { retryInMs }) };
@@ -190,8 +205,8 @@ function retryInMsOf(error: unknown): number | undefined {
  * becomes a rejection.
  */
 async function call(
-  reconcile: (signal: AbortSignal) => unknown,
-  signal: AbortSignal,
+  reconcile: ReconcileRunOptions["reconcile"],
+  signalOf: () => AbortSignal,
 ): Promise<unknown> {
-  return await reconcile(signal);
+  return await reconcile(signalOf);
 }

@@ -5,6 +5,7 @@ import { type Clock, linkedAbort, systemClock } from "@xca/apimachinery/base";
 import type { ClientConfig } from "../../config/config.ts";
 import { StreamBelowTls } from "./below_tls.ts";
 import { type ConnectionOptions, connectTcp, startTls } from "./connect.ts";
+import { type RequestUrl, requestUrl } from "./request_url.ts";
 import type { Wire } from "../http1/wire.ts";
 import type { HeaderPair } from "../http1/header_pair.ts";
 import { KeepAlive } from "./keep_alive.ts";
@@ -125,10 +126,21 @@ export class Route implements Disposable {
    * Returns the request target and the additional headers of a request: the whole URL and the
    * proxy's credentials for a proxy that forwards plain HTTP, otherwise the path and no headers.
    */
-  forwarding(url: URL): { readonly target: string; readonly headers: readonly HeaderPair[] } {
+  forwarding(
+    { origin, target }: RequestUrl,
+  ): { readonly target: string; readonly headers: readonly HeaderPair[] } {
     const proxy = this.#proxy;
-    if (!proxy || !this.#forwards) return { target: url.pathname + url.search, headers: [] };
-    return { target: url.origin + url.pathname + url.search, headers: proxyAuthorization(proxy) };
+    if (!proxy || !this.#forwards) return { target, headers: [] };
+    return { target: origin + target, headers: proxyAuthorization(proxy) };
+  }
+
+  /**
+   * Returns the parts of a request's URL.
+   *
+   * @throws {TypeError} When the text is not a URL.
+   */
+  urlOf(text: string): RequestUrl {
+    return requestUrl(text, this.#server);
   }
 
   /**
@@ -137,7 +149,7 @@ export class Route implements Disposable {
    */
   get livenessTarget(): string {
     const { origin, pathname } = this.#server;
-    return this.forwarding(new URL(`${origin}${pathname.replace(/\/+$/, "")}/version`)).target;
+    return this.forwarding(this.urlOf(`${origin}${pathname.replace(/\/+$/, "")}/version`)).target;
   }
 
   async #connect(

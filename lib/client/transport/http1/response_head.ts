@@ -28,11 +28,12 @@ export interface ResponseHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: ([\t\x20-\x7e\x80-\xff]*))?$/;
-const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 /**
- * The pattern of a character that no line of a response head may have; the lines are split at CRLF.
+ * The pattern of a fault in a response head: a character that no line may have, such as a bare CR
+ * or LF, or a line after the first that begins neither with a name and a colon nor with a blank.
  */
-const FORBIDDEN = /[^\t\x20-\x7e\x80-\xff]/;
+const FAULT =
+  /[^\t\x20-\x7e\x80-\xff\r\n]|\r(?!\n)|(?<!\r)\n|\r\n(?![!#$%&'*+.^_`|~0-9A-Za-z-]+:|[\t ])/;
 const SWITCHING = 101;
 const BEGINNING = "HTTP/1.";
 const LF = 0x0a;
@@ -126,6 +127,8 @@ function parseHead(text: string): ResponseHead {
   if (lines.length > MAX_LINES) throw overflow();
   const status = STATUS_LINE.exec(first);
   if (!status) throw new ProtocolError("HPE_INVALID_STATUS", "Invalid status line");
+  // One test of all lines: two for each header took a tenth of the time of the parser.
+  if (FAULT.test(text)) throw invalidHeader();
   return {
     status: Number(status[2]),
     reason: status[3] ?? "",
@@ -135,14 +138,14 @@ function parseHead(text: string): ResponseHead {
 }
 
 /**
- * Returns the headers in the lines of a head, whose continuation lines (RFC 9112, 5.2) are joined.
+ * Returns the headers in the lines of a head that have no {@linkcode FAULT}, and joins continuation
+ * lines (RFC 9112, 5.2).
  *
- * @throws {ProtocolError} When a line is not a header.
+ * @throws {ProtocolError} When the first line is a continuation line.
  */
 function headersOf(lines: readonly string[]): HeaderPair[] {
   const headers: [string, string][] = [];
   for (const line of lines) {
-    if (FORBIDDEN.test(line)) throw invalidHeader();
     if (isBlank(line[0])) {
       const last = headers.at(-1);
       if (!last) throw invalidHeader();
@@ -150,9 +153,7 @@ function headersOf(lines: readonly string[]): HeaderPair[] {
       continue;
     }
     const colon = line.indexOf(":");
-    const name = line.slice(0, Math.max(0, colon));
-    if (!NAME.test(name)) throw invalidHeader();
-    headers.push([name, stripped(line.slice(colon + 1))]);
+    headers.push([line.slice(0, colon), stripped(line.slice(colon + 1))]);
   }
   return headers;
 }
