@@ -313,6 +313,25 @@ Deno.test("F36 a run that never settles is aborted and reported as stuck, and it
   assert.equal(signals.length, 1);
 });
 
+Deno.test("F36 the signal that a run asks for after its timeout is aborted, with the reason", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const reasons: unknown[] = [];
+  h.run(
+    forMaps(async (context) => {
+      await delay(1_500, { clock: context.clock });
+      reasons.push(context.signal.reason, context.signal === context.signal);
+      await assert.rejects(context.client.create(ConfigMap, configMap("b")), {
+        name: "TimeoutError",
+      });
+      reasons.push("refused");
+    }, { timeoutMs: 1_000, abortGraceMs: 5_000 }),
+  );
+  await h.clock.advance(1_500);
+  assert.equal((reasons[0] as Error).name, "TimeoutError");
+  assert.deepEqual(reasons.slice(1), [true, "refused"]);
+});
+
 Deno.test("F36 a stuck run that settles later releases its key", async () => {
   await using h = harness();
   h.cluster.put(ConfigMap, configMap("a"));
