@@ -47,6 +47,37 @@ Deno.test("timeout queue: a callback that throws leaves the later timeouts; disp
   assert.deepEqual(called, ["throws", "second"]);
 });
 
+Deno.test("timeout queue: timeouts that a dispose cancelled change nothing later", async () => {
+  const clock = new FakeClock();
+  using queue = new TimeoutQueue(clock, 10);
+  const called: string[] = [];
+  const cancelled = Array.from({ length: 100 }, () => queue.start(() => called.push("never")));
+  queue[Symbol.dispose]();
+  queue.start(() => called.push("a"));
+  for (const timeout of cancelled) timeout[Symbol.dispose]();
+  queue.start(() => called.push("b"));
+  await clock.advance(10);
+  assert.deepEqual(called, ["a", "b"]);
+});
+
+for (const holds of [false, true]) {
+  Deno.test(`timeout queue: a process ${holds ? "waits" : "does not wait"} for it`, async () => {
+    const module = new URL("./timeout_queue.ts", import.meta.url).href;
+    const clock = new URL("./clock.ts", import.meta.url).href;
+    const program = `
+      import { TimeoutQueue } from "${module}";
+      import { systemClock } from "${clock}";
+      const queue = new TimeoutQueue(systemClock, 50, { holds: ${holds} });
+      queue.start(() => console.log("called"));
+    `;
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["eval", "--no-check", program],
+      env: { NO_COLOR: "1" },
+    }).output();
+    assert.equal(new TextDecoder().decode(stdout), holds ? "called\n" : "");
+  });
+}
+
 Deno.test("timeout queue: random starts, cancellations and waits behave like separate timers", async () => {
   const { random } = printedRandom();
   const clock = new FakeClock();
