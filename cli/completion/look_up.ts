@@ -6,7 +6,7 @@ import {
   type ResourceType,
   ServiceAccount,
 } from "@xca/apimachinery/meta";
-import { Xca } from "../../lib/xca/mod.ts";
+import { Xca } from "../../lib/xca/xca.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";

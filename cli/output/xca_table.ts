@@ -1,4 +1,4 @@
-import { Xca } from "../../lib/xca/mod.ts";
+import { Xca } from "../../lib/xca/xca.ts";
 import { ageText } from "./age.ts";
 
 /** Options of the printed table of Xca objects. */

@@ -1,6 +1,6 @@
 import { type Client, isNotFound } from "../../../lib/client/mod.ts";
 import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
-import { Xca } from "../../../lib/xca/mod.ts";
+import { Xca } from "../../../lib/xca/xca.ts";
 import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";

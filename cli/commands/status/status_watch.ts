@@ -1,6 +1,6 @@
 import { listWatch, SharedInformer } from "../../../lib/cache/mod.ts";
 import type { Client } from "../../../lib/client/mod.ts";
-import { Xca } from "../../../lib/xca/mod.ts";
+import { Xca } from "../../../lib/xca/xca.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
 import { INTERRUPT_CODES } from "../../interruptible.ts";

@@ -1,6 +1,6 @@
 import { ApiError, type Client, isBadRequest, isNotFound } from "../../../lib/client/mod.ts";
 import type { KubeList } from "@xca/apimachinery/meta";
-import { Xca } from "../../../lib/xca/mod.ts";
+import { Xca } from "../../../lib/xca/xca.ts";
 import { isForeignAnswer, missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 

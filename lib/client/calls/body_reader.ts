@@ -3,7 +3,7 @@ import { release } from "@xca/apimachinery/internal/base";
 import { IdleDeadline } from "./idle_deadline.ts";
 import { SilentPeerError } from "../transport/http1/silent_peer_error.ts";
 import { IdleTimeoutError, StreamBrokenError } from "../errors/unreachable_error.ts";
-import type { CallSignal } from "../transport/call_abort.ts";
+import type { CallSignal } from "../transport/http1/call_abort.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
 import type { Answer, Hide } from "../transport/answer.ts";
 

@@ -3,7 +3,7 @@ import type { CredentialHeaders, Credentials } from "../credentials/credentials.
 import { noCredentials } from "../transport/network_error.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
 import { abortable } from "../transport/abortable.ts";
-import type { CallSignal } from "../transport/call_abort.ts";
+import type { CallSignal } from "../transport/http1/call_abort.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
 /**

@@ -11,7 +11,7 @@ import { parseJson, type TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
-import { CallAbort } from "../transport/call_abort.ts";
+import { CallAbort } from "../transport/http1/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
 import type { Credentials } from "../credentials/credentials.ts";

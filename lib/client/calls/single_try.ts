@@ -2,7 +2,7 @@ import type { Clock } from "@xca/apimachinery/base";
 import type { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import type { ApiError } from "../errors/api_error.ts";
 import { BodyReader, type OpenCall } from "./body_reader.ts";
-import type { CallAbort } from "../transport/call_abort.ts";
+import type { CallAbort } from "../transport/http1/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { ClientMetrics } from "./client_metrics.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { BodyReader } from "./body_reader.ts";
-import type { CallAbort } from "../transport/call_abort.ts";
+import type { CallAbort } from "../transport/http1/call_abort.ts";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { answerOf } from "../transport/answer.ts";

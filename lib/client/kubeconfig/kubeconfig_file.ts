@@ -8,7 +8,6 @@ import {
   readExtensions,
 } from "./kubeconfig_exec.ts";
 import { KubeconfigNode } from "./kubeconfig_node.ts";
-import { parseKubeconfigYaml } from "./kubeconfig_yaml.ts";
 
 /**
  * Parses a kubeconfig file and returns its content. Types are checked as kubectl checks them:
@@ -24,7 +23,10 @@ export async function parseKubeconfig(
   os: string,
 ): Promise<Kubeconfig> {
   const folder = (os === "windows" ? win32 : posix).dirname(path);
-  const root = new KubeconfigNode(await parseKubeconfigYaml(bytes, path), "", { path, folder });
+  // Imported on demand: a program in a cluster reads no kubeconfig. The module imports the parts of
+  // js-yaml that it uses, so that a bundler leaves out the others.
+  const { parseKubeconfigYaml } = await import("./kubeconfig_yaml.ts");
+  const root = new KubeconfigNode(parseKubeconfigYaml(bytes, path), "", { path, folder });
   expectWord(root.get("apiVersion"), "v1");
   expectWord(root.get("kind"), "Config");
   const preferences = root.get("preferences");

@@ -1,3 +1,13 @@
+import {
+  boolCoreTag,
+  boolYaml11Tag,
+  CORE_SCHEMA,
+  loadAll,
+  mergeTag,
+  realMapTag,
+  Schema,
+  YAMLException,
+} from "js-yaml";
 import { ConfigError } from "../config/config.ts";
 import { shown } from "../config/config_place.ts";
 
@@ -16,7 +26,7 @@ const MAX_VALUES = 500_000;
  * key, has an unknown tag, has more than 1000 aliases, is nested deeper than 100, is larger than 16
  * MiB, or has more than 500 000 values, where the value of an alias counts once for each use.
  */
-export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Promise<unknown> {
+export function parseKubeconfigYaml(bytes: Uint8Array, file: string): unknown {
   if (bytes.length > MAX_BYTES) {
     throw notParsed(
       file,
@@ -24,21 +34,18 @@ export async function parseKubeconfigYaml(bytes: Uint8Array, file: string): Prom
     );
   }
   const text = decodeText(bytes, file);
-  const yaml = await import("js-yaml");
-  const schema = new yaml.Schema([
-    ...yaml.CORE_SCHEMA.tags.filter((tag) =>
-      tag.nodeKind !== "mapping" && tag !== yaml.boolCoreTag
-    ),
-    yaml.boolYaml11Tag,
-    yaml.mergeTag,
-    yaml.realMapTag,
+  const schema = new Schema([
+    ...CORE_SCHEMA.tags.filter((tag) => tag.nodeKind !== "mapping" && tag !== boolCoreTag),
+    boolYaml11Tag,
+    mergeTag,
+    realMapTag,
   ]);
   let value: unknown;
   try {
-    [value] = yaml.loadAll(text, { schema, maxAliases: MAX_ALIASES });
+    [value] = loadAll(text, { schema, maxAliases: MAX_ALIASES });
   } catch (error) {
     // The error has no cause, since the error of the parser quotes the text.
-    if (!(error instanceof yaml.YAMLException)) throw notParsed(file, "it is not YAML");
+    if (!(error instanceof YAMLException)) throw notParsed(file, "it is not YAML");
     const at = error.mark ? `line ${error.mark.line + 1}:${error.mark.column + 1}: ` : "";
     throw notParsed(file, `${at}${withoutNames(error.reason)}; correct the YAML there`);
   }

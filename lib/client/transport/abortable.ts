@@ -1,4 +1,4 @@
-import type { CallSignal } from "./call_abort.ts";
+import type { CallSignal } from "./http1/call_abort.ts";
 
 /**
  * Returns a promise that settles like the given one, or rejects with the signal's reason when the

@@ -40,47 +40,54 @@ export interface Answer {
 export const NO_BODY: ReadonlySet<number> = new Set([204, 205, 304]);
 
 /**
- * A `Response` that keeps the transport's {@linkcode Answer} from which it was created, so that a
- * response that passes through a wrapped {@linkcode Fetch} is read without the streams of
- * `Response`. A clone does not have the {@linkcode Answer}.
+ * Defines the class of a `Response` that keeps the transport's {@linkcode Answer} from which it was
+ * created, so that a response that passes through a wrapped {@linkcode Fetch} is read without the
+ * streams of `Response`. A clone does not have the {@linkcode Answer}.
+ *
+ * The class is not defined by the module itself, since the runtime loads `Response` with its streams
+ * at the first use, 3 ms of the start of a process, and most processes use none.
  */
-class AnswerResponse extends Response {
-  readonly #answer: Answer;
-  readonly #stream: unknown;
-  #isTaken = false;
+function defineAnswerResponse() {
+  return class AnswerResponse extends Response {
+    readonly #answer: Answer;
+    readonly #stream: unknown;
+    #isTaken = false;
 
-  constructor(answer: Answer) {
-    const { status, statusText, headers, body } = answer;
-    const none = NO_BODY.has(status) || body instanceof Uint8Array && body.length === 0;
-    super(none ? null : webBody(body), { status, statusText, headers: [...headers] });
-    this.#answer = answer;
-    this.#stream = body instanceof Uint8Array ? undefined : this.body;
-  }
-
-  /**
-   * Returns the transport's {@linkcode Answer} of a `Response`, and marks it as taken; `undefined`
-   * when the `Response` has none, its body was read or taken before, or the body is a stream that
-   * was cloned.
-   */
-  static take(response: Response): Answer | undefined {
-    if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;
-    const stream = response.#stream;
-    if (stream !== undefined && (stream !== response.body || response.body?.locked)) {
-      return undefined;
+    constructor(answer: Answer) {
+      const { status, statusText, headers, body } = answer;
+      const none = NO_BODY.has(status) || body instanceof Uint8Array && body.length === 0;
+      super(none ? null : webBody(body), { status, statusText, headers: [...headers] });
+      this.#answer = answer;
+      this.#stream = body instanceof Uint8Array ? undefined : this.body;
     }
-    response.#isTaken = true;
-    // A wrapper may have changed the headers.
-    return { ...response.#answer, headers: response.headers };
-  }
 
-  /**
-   * Returns the function that removes credentials from the body of a `Response`; see {@linkcode
-   * Answer.hide}.
-   */
-  static hideOf(response: Response): Hide {
-    return #answer in response && response.#answer.hide || ((text) => text);
-  }
+    /**
+     * Returns the transport's {@linkcode Answer} of a `Response`, and marks it as taken; `undefined`
+     * when the `Response` has none, its body was read or taken before, or the body is a stream that
+     * was cloned.
+     */
+    static take(response: Response): Answer | undefined {
+      if (!(#answer in response) || response.#isTaken || response.bodyUsed) return undefined;
+      const stream = response.#stream;
+      if (stream !== undefined && (stream !== response.body || response.body?.locked)) {
+        return undefined;
+      }
+      response.#isTaken = true;
+      // A wrapper may have changed the headers.
+      return { ...response.#answer, headers: response.headers };
+    }
+
+    /**
+     * Returns the function that removes credentials from the body of a `Response`; see {@linkcode
+     * Answer.hide}.
+     */
+    static hideOf(response: Response): Hide {
+      return #answer in response && response.#answer.hide || ((text) => text);
+    }
+  };
 }
+
+let answerResponse: ReturnType<typeof defineAnswerResponse> | undefined;
 
 /**
  * Creates a `Response` from the transport's {@linkcode Answer}. The body is read on demand (a slow
@@ -88,7 +95,8 @@ class AnswerResponse extends Response {
  * rejects when the connection breaks.
  */
 export function responseOf(answer: Answer): Response {
-  return new AnswerResponse(answer);
+  answerResponse ??= defineAnswerResponse();
+  return new answerResponse(answer);
 }
 
 /**
@@ -97,7 +105,7 @@ export function responseOf(answer: Answer): Response {
  * the answer it was made from, with the present headers of the response.
  */
 export function answerOf(response: Response): Answer {
-  const taken = AnswerResponse.take(response);
+  const taken = answerResponse?.take(response);
   if (taken) return taken;
   const { status, statusText, headers } = response;
   const body = response.body ? sourceOf(response.body) : new Uint8Array();
@@ -109,7 +117,7 @@ export function answerOf(response: Response): Answer {
  * that a wrapper created, the function hides nothing.
  */
 export function hideOf(response: Response): Hide {
-  return AnswerResponse.hideOf(response);
+  return answerResponse?.hideOf(response) ?? ((text) => text);
 }
 
 /** Cancels the body of an HTTP response, unless the whole body is in memory. */

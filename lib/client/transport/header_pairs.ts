@@ -10,29 +10,37 @@ const REPEATED = /^impersonate-(group|extra-.*)$/i;
 type PairsInit = Omit<RequestInit, "headers"> & { readonly headers: readonly HeaderPair[] };
 
 /**
- * A `Request` that keeps its headers as name-value pairs, since `Headers` irreversibly joins
- * repeated headers.
+ * Defines the class of a `Request` that keeps its headers as name-value pairs, since `Headers`
+ * irreversibly joins repeated headers.
+ *
+ * The class is not defined by the module itself, since the runtime loads `Request` at its first use,
+ * and most processes use none.
  */
-class PairsRequest extends Request {
-  readonly #pairs: readonly HeaderPair[];
+function definePairsRequest() {
+  return class PairsRequest extends Request {
+    readonly #pairs: readonly HeaderPair[];
 
-  constructor(url: string, init: PairsInit) {
-    super(url, { ...init, headers: init.headers as [string, string][] });
-    this.#pairs = init.headers;
-  }
+    constructor(url: string, init: PairsInit) {
+      super(url, { ...init, headers: init.headers as [string, string][] });
+      this.#pairs = init.headers;
+    }
 
-  /**
-   * Returns the header pairs of a request; `undefined` for a clone, and for a request that was not
-   * created with pairs.
-   */
-  static pairsOf(request: Request): readonly HeaderPair[] | undefined {
-    return #pairs in request ? request.#pairs : undefined;
-  }
+    /**
+     * Returns the header pairs of a request; `undefined` for a clone, and for a request that was not
+     * created with pairs.
+     */
+    static pairsOf(request: Request): readonly HeaderPair[] | undefined {
+      return #pairs in request ? request.#pairs : undefined;
+    }
+  };
 }
+
+let pairsRequest: ReturnType<typeof definePairsRequest> | undefined;
 
 /** Creates a `Request` that keeps its repeated headers apart, for {@linkcode headerPairsOf}. */
 export function requestWithPairs(url: string, init: PairsInit): Request {
-  return new PairsRequest(url, init);
+  pairsRequest ??= definePairsRequest();
+  return new pairsRequest(url, init);
 }
 
 /**
@@ -42,7 +50,7 @@ export function requestWithPairs(url: string, init: PairsInit): Request {
  * space is split too.
  */
 export function headerPairsOf(request: Request): readonly HeaderPair[] {
-  const known = PairsRequest.pairsOf(request);
+  const known = pairsRequest?.pairsOf(request);
   if (known) return known;
   return [...request.headers].flatMap(([name, value]): HeaderPair[] =>
     REPEATED.test(name) ? value.split(", ").map((each) => [name, each]) : [[name, value]]

@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
 import { type Answer, answerOf, discard } from "./answer.ts";
-import { abortSignalOf, type CallSignal } from "./call_abort.ts";
+import { abortSignalOf, type CallSignal } from "./http1/call_abort.ts";
 import type { Fetch } from "./fetch.ts";
 import { requestWithPairs } from "./header_pairs.ts";
 import type { HeaderPair } from "./http1/header_pair.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@xca/apimachinery/base";
 import { TimeoutQueue } from "@xca/apimachinery/internal/base";
-import { abortSignalOf, type CallSignal } from "../call_abort.ts";
+import { abortSignalOf, type CallSignal } from "./call_abort.ts";
 import { type ConnectionOwner, HttpConnection } from "./connection.ts";
 import { Liveness } from "./liveness.ts";
 import type { Wire } from "./wire.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { FakeClock } from "../../testing/fake_clock.ts";
+import { FakeClock } from "../../../testing/fake_clock.ts";
 import { abortSignalOf, CallAbort, type CallAbortOptions } from "./call_abort.ts";
 
 const clock = new FakeClock();
@@ -55,7 +55,7 @@ Deno.test("a removed listener is not called, and the error of a listener reaches
   const reported: unknown[] = [];
   const onError = (event: ErrorEvent): void => {
     event.preventDefault();
-    reported.push(event.error);
+    reported.push(event.error.message);
   };
   addEventListener("error", onError);
   try {
@@ -66,7 +66,7 @@ Deno.test("a removed listener is not called, and the error of a listener reaches
     call.addEventListener("abort", removed);
     call.addEventListener("abort", () => {
       call.removeEventListener("abort", removedLater);
-      throw "a fault";
+      throw new Error("a fault");
     });
     call.addEventListener("abort", removedLater);
     call.addEventListener("abort", () => heard.push("last"));
