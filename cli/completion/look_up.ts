@@ -6,7 +6,7 @@ import {
   type ResourceType,
   ServiceAccount,
 } from "@xca/apimachinery/meta";
-import { Xca } from "../../lib/xca/xca.ts";
+import { xcaType } from "../../lib/xca/xca_type.ts";
 import { loadCliConfig } from "../load_cli_config.ts";
 import type { CliContext } from "../context.ts";
 import { configOverrides, type GlobalFlags } from "../global_flags.ts";
@@ -65,7 +65,7 @@ async function candidatesOf(
       case "operatorNamespace":
         return asWords(await objectNames(client, Namespace));
       case "status names":
-        return asWords(await objectNames(client, Xca, namespace));
+        return asWords(await objectNames(client, xcaType, namespace));
       case "lease":
         return asWords(await objectNames(client, Lease, operatorNamespace));
       case "serviceAccount":

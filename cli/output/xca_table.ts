@@ -1,4 +1,5 @@
-import { Xca } from "../../lib/xca/xca.ts";
+import type { Xca } from "../../lib/xca/mod.ts";
+import { xcaType } from "../../lib/xca/xca_type.ts";
 import { ageText } from "./age.ts";
 
 /** Options of the printed table of Xca objects. */
@@ -52,5 +53,5 @@ export function xcaRow(
  * accepts as an argument.
  */
 export function xcaName(xca: Xca): string {
-  return `${Xca.kind.toLowerCase()}.${Xca.group}/${xca.metadata.name}`;
+  return `${xcaType.kind.toLowerCase()}.${xcaType.group}/${xca.metadata.name}`;
 }

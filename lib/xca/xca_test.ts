@@ -4,6 +4,7 @@ import type { OperatorHandle } from "../controller/ports/operator_progress.ts";
 import { runOperator } from "../controller/operator/run_operator.ts";
 import { FakeClock } from "../testing/fake_clock.ts";
 import { Xca } from "./xca.ts";
+import { xcaType } from "./xca_type.ts";
 import { xcaCrd, xtlsCrd } from "./xca_crd.ts";
 import { xcaOperator } from "./xca_operator.ts";
 import { xcaRules } from "./xca_rbac.ts";
@@ -41,6 +42,12 @@ for (const type of [Xca, Xtls]) {
     });
   });
 }
+
+Deno.test("Xca: the type without a schema names the same resource", () => {
+  for (const [name, value] of Object.entries(xcaType)) {
+    assert.equal(Xca[name as keyof typeof xcaType], value, name);
+  }
+});
 
 Deno.test("Xca: an active object is left unchanged, an inactive one is not", async () => {
   const before = "2020-01-01T00:00:00Z";

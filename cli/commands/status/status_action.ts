@@ -1,6 +1,7 @@
 import { type Client, isNotFound } from "../../../lib/client/mod.ts";
 import { formatKey, isPathSegment } from "@xca/apimachinery/meta";
-import { Xca } from "../../../lib/xca/xca.ts";
+import type { Xca } from "../../../lib/xca/mod.ts";
+import { xcaType } from "../../../lib/xca/xca_type.ts";
 import { connect } from "../../connect.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
@@ -59,9 +60,9 @@ export async function status(
  * @throws {UsageError} When the rest cannot be an object name.
  */
 function objectName(argument: string): string {
-  const kinds = [Xca.kind.toLowerCase(), Xca.plural].flatMap((
+  const kinds = [xcaType.kind.toLowerCase(), xcaType.plural].flatMap((
     kind,
-  ) => [kind, `${kind}.${Xca.group}`]);
+  ) => [kind, `${kind}.${xcaType.group}`]);
   const kind = kinds.find((each) => argument.startsWith(`${each}/`));
   const name = kind === undefined ? argument : argument.slice(kind.length + 1);
   if (isPathSegment(name)) return name;
@@ -79,11 +80,11 @@ async function getEach(
   const missing: string[] = [];
   for (const name of names) {
     try {
-      found.push(await client.get(Xca, formatKey({ namespace, name })));
+      found.push(await client.get(xcaType, formatKey({ namespace, name })));
     } catch (error) {
       if (isForeignAnswer(error)) await refuseOtherServers(client);
       if (isObjectMissing(error, name)) missing.push(apiErrorText(error));
-      else throw isNotFound(error) ? await missingResource(client, Xca, error) : error;
+      else throw isNotFound(error) ? await missingResource(client, xcaType, error) : error;
     }
   }
   return { found, missing };

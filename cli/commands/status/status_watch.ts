@@ -1,6 +1,7 @@
 import { listWatch, SharedInformer } from "../../../lib/cache/mod.ts";
 import type { Client } from "../../../lib/client/mod.ts";
-import { Xca } from "../../../lib/xca/xca.ts";
+import type { Xca } from "../../../lib/xca/mod.ts";
+import { xcaType } from "../../../lib/xca/xca_type.ts";
 import type { CliContext } from "../../context.ts";
 import { ExitCode } from "../../exit_code.ts";
 import { INTERRUPT_CODES } from "../../interruptible.ts";
@@ -41,12 +42,12 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
     stop.abort(interrupt);
   });
   const informer = new SharedInformer<Xca>({
-    listerWatcher: listWatch(client, Xca, {
+    listerWatcher: listWatch(client, xcaType, {
       ...(namespace === undefined ? {} : { namespace }),
       ...(flags.selector === undefined ? {} : { labelSelector: flags.selector }),
       ...(names.length === 1 ? { fieldSelector: `metadata.name=${names[0]}` } : {}),
     }),
-    type: Xca,
+    type: xcaType,
     clock: context.clock,
     random: context.random,
   });
@@ -73,7 +74,7 @@ export async function watchStatus(init: WatchStatusInit): Promise<ExitCode> {
  * it is created.
  */
 function notFound(name: string): string {
-  return `Error from server (NotFound): ${Xca.plural}.${Xca.group} "${name}" not found`;
+  return `Error from server (NotFound): ${xcaType.plural}.${xcaType.group} "${name}" not found`;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ApiError, type Client, isBadRequest, isNotFound } from "../../../lib/client/mod.ts";
 import type { KubeList } from "@xca/apimachinery/meta";
-import { Xca } from "../../../lib/xca/xca.ts";
+import type { Xca } from "../../../lib/xca/mod.ts";
+import { xcaType } from "../../../lib/xca/xca_type.ts";
 import { isForeignAnswer, missingResource, refuseOtherServers } from "../../missing_resource.ts";
 import { UsageError } from "../../usage_error.ts";
 
@@ -16,9 +17,9 @@ export async function listAll(
   labelSelector: string | undefined,
 ): Promise<KubeList<Xca>> {
   try {
-    return await client.list(Xca, { namespace, labelSelector });
+    return await client.list(xcaType, { namespace, labelSelector });
   } catch (error) {
-    if (isNotFound(error)) throw await missingResource(client, Xca, error);
+    if (isNotFound(error)) throw await missingResource(client, xcaType, error);
     if (isForeignAnswer(error)) await refuseOtherServers(client);
     if (labelSelector !== undefined && isBadRequest(error)) {
       throw new UsageError(
