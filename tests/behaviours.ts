@@ -640,6 +640,7 @@ export const FAULTS: Readonly<Record<string, Row>> = {
     "F36 a mapping function that delays the events of its source is reported",
     "F36 a reconciler that never returns: timed out, aborted, reported as stuck; its worker and other keys continue; no second run",
     "F36 a run that never settles is aborted and reported as stuck, and its worker continues",
+    "F36 the signal that a run asks for after its timeout is aborted, with the reason",
     "F36 a stop does not wait for a reconciler that never returns",
     "F36 a stuck run that settles later releases its key",
     "F36 a run starts no write after its signal is aborted",

@@ -86,7 +86,7 @@ export class ReconcileRun {
    * is stuck. Never rejects.
    */
   readonly released: Promise<void>;
-  /** The controller of the run's signal; `undefined` while nobody has asked for the signal. */
+  /** The controller of the run's signal; `undefined` until the reconciler asks for the signal. */
   #controller: AbortController | undefined;
   /** The reason of the abort; `undefined` before. */
   #reason: unknown;
