@@ -56,7 +56,12 @@ export async function logPods(client: Client, options: PodLoggerOptions): Promis
   });
 
   const running = controller.run(signal);
-  await controller.whenSynced(signal);
+  try {
+    await controller.whenSynced(signal);
+  } catch (error) {
+    // A stop before the first list is an ordinary end.
+    if (!signal.aborted) throw error;
+  }
   const sync = options.sync ?? ((key) => printPod(key, pods, print));
   const working = work(queue, (key) => sync(key, pods), print);
   await running;

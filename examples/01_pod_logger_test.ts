@@ -33,6 +33,14 @@ suite.test("example 01: prints additions, updates and deletions of pods", async 
   await client.delete(Pod, "default/late", { gracePeriodSeconds: 0 });
 });
 
+Deno.test("example 01: a stop before the first list ends it without an error", async () => {
+  using client = createClient({ server: "http://127.0.0.1:9" });
+  const stop = new AbortController();
+  const logging = logPods(client, { signal: stop.signal, print: () => {} });
+  stop.abort();
+  await logging;
+});
+
 suite.test("example 01: a key that keeps failing is tried five more times, then dropped", async (plane) => {
   using client = createClient(plane.config);
   await client.create(Pod, pod("bad"));

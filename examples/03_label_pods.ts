@@ -81,7 +81,12 @@ export async function labelPods(client: Client, options: LabelPodsOptions): Prom
   });
 
   const running = informer.run(signal);
-  await informer.whenSynced(signal);
+  try {
+    await informer.whenSynced(signal);
+  } catch (error) {
+    // A stop before the first list is an ordinary end.
+    if (!signal.aborted) throw error;
+  }
   const working = work(queue, (key) => label(key, informer.indexer, client, print), print);
   await running;
   queue.shutDown();

@@ -77,6 +77,19 @@ suite.test("example 03: labels the selected pods of its namespace and no others"
   await labelling;
 });
 
+Deno.test("example 03: a stop before the first list ends it without an error", async () => {
+  using client = createClient({ server: "http://127.0.0.1:9" });
+  const stop = new AbortController();
+  const labelling = labelPods(client, {
+    namespace: "default",
+    fieldSelector: "spec.nodeName=node-1",
+    signal: stop.signal,
+    print: () => {},
+  });
+  stop.abort();
+  await labelling;
+});
+
 suite.test("example 03: a pod it gave up on is labelled at a resync, once it may be", async (plane) => {
   using admin = createClient(plane.config);
   await admin.create(Namespace, { metadata: { name: "guarded" } });
