@@ -86,8 +86,8 @@ class ChangePrinter {
   readonly #layout = new TableLayout();
   readonly #initial: Xca[] = [];
   /**
-   * The names of the Xca objects to show that `kubectl xca status --watch` has received so far,
-   * deleted ones included.
+   * The names of the command line whose Xca objects `kubectl xca status --watch` has received so
+   * far, deleted ones included; empty when the command line has no names.
    */
   readonly seen = new Set<string>();
   #headed = false;
@@ -98,8 +98,11 @@ class ChangePrinter {
 
   async show(xca: Xca, isInitial: boolean): Promise<void> {
     const { names } = this.#init;
-    if (names.length > 0 && !names.includes(xca.metadata.name ?? "")) return;
-    this.seen.add(xca.metadata.name ?? "");
+    const { name = "" } = xca.metadata;
+    if (names.length > 0) {
+      if (!names.includes(name)) return;
+      this.seen.add(name);
+    }
     if (isInitial) this.#initial.push(xca);
     else await this.#print([xca]);
   }
