@@ -117,7 +117,8 @@ export function createClient(config: ClientConfig, options: ClientOptions = {}):
   const credentials = transport ? withFiles(given, transport) : given;
   const dial = options.dial ?? transport?.dial;
   const { rateLimit } = options;
-  // With a network of its own, a client that is not disposed leaves nothing running.
+  // A client with the caller's `fetch` needs no disposal, and has no queue, whose timer would outlive
+  // the request.
   const deadlines = transport && new TimeoutQueue(clock, DEFAULT_DEADLINE_MS);
   const rest = new HttpCalls(config, {
     send,

@@ -107,6 +107,8 @@ export class SingleTry {
     if (body !== undefined && (method === "GET" || method === "HEAD")) {
       throw new TypeError(`a ${method} has no body`);
     }
+    // Before the deadline starts: the client, and the queue of its deadlines, may be closed by now.
+    link.throwIfAborted();
     const startMs = this.#metrics && this.#clock.monotonicMs();
     let code = "<error>";
     const onLate = (): void =>

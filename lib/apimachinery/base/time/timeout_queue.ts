@@ -33,6 +33,8 @@ export class TimeoutQueue implements Disposable {
   #first = 0;
   /** The number of timeouts that have not been called or cancelled. */
   #live = 0;
+  /** Reports whether callbacks of due timeouts are being called. */
+  #expiring = false;
   #timer: Timer | undefined;
 
   /**
@@ -61,13 +63,15 @@ export class TimeoutQueue implements Disposable {
   start(callback: () => void): Disposable {
     const pending: Pending = { dueMs: this.#clock.monotonicMs() + this.#lengthMs, callback };
     this.#pending.push(pending);
-    this.#timer ??= this.#arm(this.#lengthMs);
+    // In a callback, the timer is armed after it, for the first pending timeout.
+    if (!this.#expiring) this.#timer ??= this.#arm(this.#lengthMs);
     this.#live++;
     return { [Symbol.dispose]: () => this.#end(pending) };
   }
 
   #expire(): void {
     this.#timer = undefined;
+    this.#expiring = true;
     const nowMs = this.#clock.monotonicMs();
     try {
       for (let next = this.#next; next && next.dueMs <= nowMs; next = this.#next) {
@@ -76,6 +80,7 @@ export class TimeoutQueue implements Disposable {
         callback!();
       }
     } finally {
+      this.#expiring = false;
       this.#rearm();
     }
   }

@@ -47,6 +47,22 @@ Deno.test("timeout queue: a callback that throws leaves the later timeouts; disp
   assert.deepEqual(called, ["throws", "second"]);
 });
 
+Deno.test("timeout queue: a timeout that a callback starts delays no other", async () => {
+  const clock = new FakeClock();
+  using queue = new TimeoutQueue(clock, 100);
+  const called: string[] = [];
+  const note = (name: string): void => void called.push(`${name} ${clock.monotonicMs() - startMs}`);
+  const startMs = clock.monotonicMs();
+  queue.start(() => {
+    note("a");
+    queue.start(() => note("c"));
+  });
+  await clock.advance(5);
+  queue.start(() => note("b"));
+  for (let ms = 0; ms < 200; ms++) await clock.advance(1);
+  assert.deepEqual(called, ["a 100", "b 105", "c 200"]);
+});
+
 Deno.test("timeout queue: timeouts that a dispose cancelled change nothing later", async () => {
   const clock = new FakeClock();
   using queue = new TimeoutQueue(clock, 10);
@@ -70,10 +86,11 @@ for (const holds of [false, true]) {
       const queue = new TimeoutQueue(systemClock, 50, { holds: ${holds} });
       queue.start(() => console.log("called"));
     `;
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
+    const { stdout, code } = await new Deno.Command(Deno.execPath(), {
       args: ["eval", "--no-check", program],
       env: { NO_COLOR: "1" },
     }).output();
+    assert.equal(code, 0);
     assert.equal(new TextDecoder().decode(stdout), holds ? "called\n" : "");
   });
 }
