@@ -7,6 +7,7 @@ import {
   stalled,
   type Step,
 } from "../../../tests/client/scripted_fetch.ts";
+import { countedSignal } from "../../../tests/support/counted_signal.ts";
 import { FakeClock } from "../../testing/fake_clock.ts";
 import { ApiError, isTooManyRequests } from "../errors/api_error.ts";
 import type { ClientConfig } from "../config/config.ts";
@@ -400,21 +401,12 @@ Deno.test("F04 calls leave no listener on a signal that outlives them", async ()
   const refused = (): Response => refusal(429, { retryAfter: 1 });
   const { rest, clock } = setUp([Response.json({}), refused, Response.json({}), refusal(404)]);
   using _ = rest;
-  const { signal } = new AbortController();
-  let listeners = 0;
-  const { addEventListener, removeEventListener } = signal;
-  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-    listeners++;
-    addEventListener.apply(signal, args);
-  };
-  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-    listeners--;
-    removeEventListener.apply(signal, args);
-  };
+  const counted = countedSignal();
+  const { signal } = counted.controller;
   await rest.requestJson({ path: "/x", signal });
   const second = rest.requestJson({ path: "/x", signal });
   await clock.advance(2_000);
   await second;
   await assert.rejects(rest.requestJson({ path: "/x", signal }));
-  assert.equal(listeners, 0);
+  assert.equal(counted.listeners, 0);
 });

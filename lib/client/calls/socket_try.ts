@@ -104,7 +104,7 @@ export class SocketTry {
     call: PreparedCall,
     { credentials, link }: { readonly credentials: CredentialHeaders; readonly link: CallAbort },
   ): Promise<unknown> {
-    if (link.signal.aborted) return link.signal.reason;
+    if (link.aborted) return link.reason;
     if (!(error instanceof UpgradeRefused)) {
       const network = error instanceof Error && "code" in error || error instanceof TypeError;
       return network ? unreachable(error, this.#config) : error;

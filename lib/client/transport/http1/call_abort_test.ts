@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { countedSignal } from "../../../../tests/support/counted_signal.ts";
 import { FakeClock } from "../../../testing/fake_clock.ts";
 import { abortSignalOf, CallAbort, type CallAbortOptions } from "./call_abort.ts";
 
@@ -79,24 +80,15 @@ Deno.test("a removed listener is not called, and the error of a listener reaches
 });
 
 Deno.test("an ended call leaves no listener, no timer and no entry, and does not follow its caller", () => {
-  const caller = new AbortController();
-  const inFlight = new Set<CallAbort>();
-  let listeners = 0;
+  const counted = countedSignal();
+  const { controller: caller } = counted;
   const { signal } = caller;
-  const { addEventListener, removeEventListener } = signal;
-  signal.addEventListener = (...args: Parameters<typeof addEventListener>) => {
-    listeners++;
-    addEventListener.apply(signal, args);
-  };
-  signal.removeEventListener = (...args: Parameters<typeof removeEventListener>) => {
-    listeners--;
-    removeEventListener.apply(signal, args);
-  };
+  const inFlight = new Set<CallAbort>();
   const call = callAbort({ signal, inFlight, timeoutMs: 100 });
-  assert.deepEqual([listeners, inFlight.size, clock.pending], [1, 1, 1]);
+  assert.deepEqual([counted.listeners, inFlight.size, clock.pending], [1, 1, 1]);
   call[Symbol.dispose]();
   call[Symbol.dispose]();
-  assert.deepEqual([listeners, inFlight.size, clock.pending], [0, 0, 0]);
+  assert.deepEqual([counted.listeners, inFlight.size, clock.pending], [0, 0, 0]);
   caller.abort();
   assert.equal(call.aborted, false);
 });
