@@ -20,16 +20,19 @@ import { type Importers, testsOf } from "./near.ts";
 const root = new URL("../../", import.meta.url);
 const decoder = new TextDecoder();
 
-/** A command that failed. The message is one line. */
+/** A step that failed before the tests. The message is one line. */
 class ChangedError extends Error {
   override name = "ChangedError";
 }
+
+// An interrupt reaches `deno test` too; this process prints the last line after it.
+Deno.addSignalListener("SIGINT", () => {});
 
 Deno.exit(await run(Deno.args));
 
 async function run(args: readonly string[]): Promise<number> {
   try {
-    return await runChanged(args);
+    return await runTests(args);
   } catch (error) {
     if (!(error instanceof ChangedError)) throw error;
     print(Deno.stderr, error.message);
@@ -37,69 +40,72 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-async function runChanged(args: readonly string[]): Promise<number> {
+async function runTests(args: readonly string[]): Promise<number> {
   const flags = args.filter((arg) => arg.startsWith("-") && arg !== "--all");
   const [base = "HEAD"] = args.filter((arg) => !arg.startsWith("-"));
   const changed = await changedSince(base);
   if (changed.length === 0) {
-    print(Deno.stdout, `No file changed since ${base}; no tests to run`);
+    print(Deno.stdout, `No file changed since ${base}, so no test was run`);
     return 0;
   }
-  const tests = allTests();
-  const { near, further } = testsOf(changed, tests, await readImporters(tests));
-  const chosen = args.includes("--all") ? [...near, ...further] : near;
-  const left = near.length + further.length - chosen.length;
-  const command = `deno task test:changed ${base === "HEAD" ? "" : `${base} `}--all`;
-  const rest = `${count(left, "further test file")} can reach the change; to run all: ${command}`;
+  const files = testFiles();
+  const { near, further } = testsOf(changed, files, await readImporters(files));
+  if (near.length === 0) {
+    print(Deno.stdout, `No test can be affected by the ${count(changed.length, "changed file")}`);
+    return 0;
+  }
+  const isAll = args.includes("--all") || further.length === 0;
+  const tests = isAll ? [...near, ...further] : near;
+  const rest = `${count(further.length, "further test file")} can be affected; to run all: ` +
+    ["deno task test:changed", ...(base === "HEAD" ? [] : [base]), "--all"].join(" ");
   print(
     Deno.stdout,
-    `${count(changed.length, "changed file")}, ${count(chosen.length, "test file")}` +
-      (left === 0 ? ", which are all that can reach the change" : ` near to the change; ${rest}`),
+    `Running ${isAll ? "all" : "the nearest"} ${count(tests.length, "test file")} of ` +
+      `${count(changed.length, "changed file")}${isAll ? "" : `; ${rest}`}`,
   );
-  if (chosen.length === 0) return 0;
-  const examples = changed.filter((path) => /^(lib|cli|examples|docs)\/|^README/.test(path))
-    .filter((path) => existsSync(new URL(path, root)));
   const { code } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "-A", "tests/run/all.ts", ...flags, "--doc", ...chosen, ...examples],
+    args: ["run", "-A", "tests/run/all.ts", ...flags, "--doc", ...tests, ...withExamples(changed)],
     cwd: root,
     stdin: "inherit",
     stdout: "inherit",
     stderr: "inherit",
   }).output();
-  if (left > 0) print(Deno.stdout, `Not run: ${rest}`);
+  if (!isAll) print(Deno.stdout, `Not run: ${rest}`);
   return code;
 }
 
-/** Returns the files that differ from the commit at which HEAD left a branch, untracked ones too. */
+/** Returns the paths of files that differ from the commit at which HEAD left a branch. */
 async function changedSince(base: string): Promise<readonly string[]> {
+  const prefix = `Cannot list the files changed since ${base}: `;
+  const git = async (...args: readonly string[]): Promise<readonly string[]> => {
+    try {
+      const { success, stdout, stderr } = await new Deno.Command("git", {
+        args: [...args],
+        cwd: root,
+        env: { LC_ALL: "C" },
+      }).output();
+      if (success) return decoder.decode(stdout).split("\0").filter((path) => path !== "");
+      const [reason = ""] = decoder.decode(stderr).split("\n");
+      const advice = "name a branch or commit of a clone, or run all tests: deno task test";
+      throw new ChangedError(`${prefix}${reason.replace("fatal: ", "")}; ${advice}`);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+      throw new ChangedError(`${prefix}git is not installed; run all tests: deno task test`);
+    }
+  };
   const untracked = await git("ls-files", "--others", "--exclude-standard", "-z");
-  const diff = ["diff", "--name-only", "--no-renames", "--relative", "--merge-base", "-z"];
-  const tracked = await git(...diff, base, "--");
-  return [...new Set([...tracked, ...untracked])].sort();
+  const options = ["--name-only", "--no-renames", "--relative", "--merge-base", "-z"];
+  return [...new Set([...await git("diff", ...options, base, "--"), ...untracked])].sort();
 }
 
-/** Runs git. Returns the paths that it prints. */
-async function git(...args: readonly string[]): Promise<readonly string[]> {
-  const advice = "give a branch or a commit of a git repository, or run deno task test";
-  try {
-    const { success, stdout, stderr } = await new Deno.Command("git", {
-      args: [...args],
-      cwd: root,
-      env: { LC_ALL: "C" },
-    }).output();
-    if (success) return decoder.decode(stdout).split("\0").filter((path) => path !== "");
-    const [reason = ""] = decoder.decode(stderr).split("\n");
-    throw new ChangedError(`Cannot list the changed files: git: ${reason}; ${advice}`);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new ChangedError(
-      "Cannot list the changed files: git is not installed; install it, or run deno task test",
-    );
-  }
+/** Returns those of the changed files whose examples run as tests. */
+function withExamples(changed: readonly string[]): readonly string[] {
+  return changed.filter((path) => /^(lib|cli|examples|docs)\/|^README\.md$/.test(path))
+    .filter((path) => existsSync(new URL(path, root)));
 }
 
 /** Returns the paths of all test files. */
-function allTests(): readonly string[] {
+function testFiles(): readonly string[] {
   const { exclude } = JSON.parse(Deno.readTextFileSync(new URL("deno.json", root)));
   const paths = ["lib", "cli", "tests", "examples"];
   return testModules({ root, paths, exclude, examples: false }).flatMap(({ files }) => files);

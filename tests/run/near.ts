@@ -6,8 +6,11 @@
  * @module
  */
 
-/** The number of test files that run in seconds. */
-export const NEAR = 24;
+/** The number of test files beside the code that run in seconds. */
+export const NEAR = 16;
+
+/** The number of tests in other folders for a changed file: these start servers and processes. */
+const NEAR_SUITES = 4;
 
 /** The number of imports that a name in common outweighs. */
 const STEPS_PER_NAME = 2;
@@ -15,17 +18,18 @@ const STEPS_PER_NAME = 2;
 /** Parts of paths that do not tell one test from another. */
 const COMMON_NAMES = ["", "lib", "mod", "test", "tests", "ts"];
 
-/** Tests that read files instead of importing them. */
+/** Tests that read or call what they test, instead of importing it. */
 const READERS: readonly { readonly files: RegExp; readonly tests: RegExp }[] = [
   // Links, commands and prose.
   { files: /\.md$/, tests: /^tests\/documents\// },
   // The snapshot of public names.
-  {
-    files: /^mod\.ts$|^lib\/(.+\/)?(mod|doors\/.+)\.ts$/,
-    tests: /^tests\/packaging\/exports_test/,
-  },
+  { files: /^mod\.ts$|^lib\/(.+\/)?(mod|doors\/.+)\.ts$/, tests: /^tests\/packaging\/exports_/ },
   // Entry points, packages and dependencies.
-  { files: /(^|\/)deno\.(json|lock)$/, tests: /^tests\/(layers|packaging\/exports)_test/ },
+  { files: /(^|\/)deno\.(json|lock)$/, tests: /^tests\/(layers|packaging\/exports)_/ },
+  // Kinds of the embedded server, which are tested by requests.
+  { files: /^lib\/apiserver\/kinds\//, tests: /^tests\/conformance\/kinds\// },
+  // Launchers and manifests.
+  { files: /^plugin\//, tests: /^tests\/packaging\// },
 ];
 
 /** The paths of the files that import a file directly, by the path of that file. */
@@ -40,62 +44,80 @@ export interface ChangedTests {
 }
 
 /**
- * Returns the test files that changed files can reach. Changed files take turns in naming their nearest
- * test, and each has at least one among the near ones.
+ * Returns the test files that changed files can reach. The near ones are the changed tests, the tests
+ * that read a changed file, and the tests beside the code at the least distance from a changed file, of
+ * each changed file in turn.
  *
  * @param changed The paths of the changed files.
  * @param tests The paths of all test files.
- * @param importers The imports of the repository, backwards.
+ * @param importers The imports of the repository.
  */
 export function testsOf(
   changed: readonly string[],
   tests: readonly string[],
   importers: Importers,
 ): ChangedTests {
-  const lists = changed.map((path) => testsByNearness(path, tests, importers));
-  const turns = Math.max(0, ...lists.map(({ length }) => length));
-  const order = new Set<string>();
-  for (let turn = 0; turn < turns; turn++) {
-    for (const list of lists) if (turn < list.length) order.add(list[turn]!);
-  }
-  const count = Math.max(NEAR, lists.length);
-  return { near: [...order].slice(0, count), further: [...order].slice(count) };
+  const found = changed.map((path) => testsOfFile(path, tests, importers));
+  const near = new Set(found.flatMap((ofFile) => ofFile.near));
+  const further = inTurns(found.map((ofFile) => ofFile.further)).filter((test) => !near.has(test));
+  const places = Math.max(NEAR, changed.length) - near.size;
+  for (const test of further.filter(isBesideCode).slice(0, Math.max(places, 0))) near.add(test);
+  return { near: [...near], further: further.filter((test) => !near.has(test)) };
 }
 
-/** Returns the test files that a changed file can reach, the nearest first. */
-function testsByNearness(
+/** Returns the tests of one changed file: those that are near in any case, and others by distance. */
+function testsOfFile(
   path: string,
   tests: readonly string[],
   importers: Importers,
-): readonly string[] {
-  const names = namesIn(path);
-  const sharedNames = (test: string) => namesIn(test).intersection(names).size;
-  const steps = stepsTo(path, importers);
-  const distance = (test: string) => steps.get(test)! - STEPS_PER_NAME * sharedNames(test);
-  const found = [
-    ...READERS.filter(({ files }) => files.test(path))
-      .flatMap((reader) => tests.filter((test) => reader.tests.test(test))),
-    ...tests.filter((test) => steps.has(test)).sort((a, b) => distance(a) - distance(b)),
-  ];
-  if (found.length > 0) return found;
-  // A record, a page of facts or a program: no import leads to it, only its name.
-  const most = Math.max(1, ...tests.map(sharedNames));
-  return tests.filter((test) => sharedNames(test) === most);
+): ChangedTests {
+  if (tests.includes(path)) return { near: [path], further: [] };
+  const steps = stepsFrom(path, importers);
+  const distance = (test: string) => steps.get(test)! - STEPS_PER_NAME * sharedNames(path, test);
+  const further = tests.filter((test) => steps.has(test))
+    .sort((a, b) => distance(a) - distance(b));
+  const readers = READERS.filter(({ files }) => files.test(path))
+    .flatMap((reader) => namesakes(path, tests.filter((test) => reader.tests.test(test))));
+  if (readers.length > 0 || further.some(isBesideCode)) return { near: readers, further };
+  if (further.length > 0) return { near: further.slice(0, 1), further };
+  // A record, for instance, which a test reads that has its name.
+  return { near: namesakes(path, tests.filter((test) => sharedNames(path, test) > 1)), further };
 }
 
-/** Returns the words of a path that tell it from others. */
+/** Returns those tests that have the most names in common with a file. */
+function namesakes(path: string, tests: readonly string[]): readonly string[] {
+  const most = Math.max(...tests.map((test) => sharedNames(path, test)));
+  return tests.filter((test) => sharedNames(path, test) === most).slice(0, NEAR_SUITES);
+}
+
+/** Returns the number of folders and words that two paths have in common. */
+function sharedNames(path: string, other: string): number {
+  return namesIn(path).intersection(namesIn(other)).size;
+}
+
 function namesIn(path: string): ReadonlySet<string> {
   return new Set(path.split(/[/_.]/).filter((name) => !COMMON_NAMES.includes(name)));
 }
 
-/** Returns the files that a file can reach, with the number of imports between. */
-function stepsTo(path: string, importers: Importers): ReadonlyMap<string, number> {
+/** Returns the files that a file can reach, with the number of imports between them. */
+function stepsFrom(path: string, importers: Importers): ReadonlyMap<string, number> {
   const steps = new Map([[path, 0]]);
-  // Entries that are added while the map is iterated are visited too.
+  // The loop visits the entries that it adds.
   for (const [file, count] of steps) {
     for (const importer of importers.get(file) ?? []) {
       if (!steps.has(importer)) steps.set(importer, count + 1);
     }
   }
   return steps;
+}
+
+/** Returns the members of lists without repetition: the first of each list, the second of each, ... */
+function inTurns(lists: readonly (readonly string[])[]): readonly string[] {
+  const turns = Math.max(0, ...lists.map(({ length }) => length));
+  const members = Array.from({ length: turns }, (_, turn) => lists.map((list) => list[turn]));
+  return [...new Set(members.flat())].filter((member) => member !== undefined);
+}
+
+function isBesideCode(test: string): boolean {
+  return /^(lib|cli)\//.test(test);
 }
