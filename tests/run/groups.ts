@@ -7,7 +7,10 @@
  */
 import { DocExampleError, docExamples } from "./doc_examples.ts";
 
-/** The greatest number of members of a module: enough modules must be left for all jobs of a run. */
+/**
+ * The greatest number of members of a module. A run with few members has smaller modules: at least one
+ * for each core.
+ */
 export const MAX_MEMBERS = 24;
 
 /** A module of a test run. */
@@ -67,9 +70,13 @@ export function testModules(options: TestModulesOptions): readonly TestModule[] 
     }
   }
   if (errors.length > 0) throw new DocExampleError(errors.join("\n"));
+  const members = [...groups.values()]
+    .reduce((sum, { files, sources }) => sum + files.length + sources.length, 0);
+  const most = Math.min(MAX_MEMBERS, Math.ceil(members / navigator.hardwareConcurrency));
   const grouped = [...groups].flatMap(([folder, { files, sources }]) => [
-    ...chunks(files).map((chunk) => ({ name: folder, files: chunk, sources: [] })),
-    ...chunks(sources).map((chunk) => ({ name: `${folder} examples`, files: [], sources: chunk })),
+    ...chunks(files, most).map((chunk) => ({ name: folder, files: chunk, sources: [] })),
+    ...chunks(sources, most)
+      .map((chunk) => ({ name: `${folder} examples`, files: [], sources: chunk })),
   ]);
   return [...alone, ...numbered(grouped)];
 }
@@ -99,9 +106,9 @@ function filesBelow({ root, paths, exclude }: TestModulesOptions): readonly stri
   return [...found].sort();
 }
 
-/** Splits a list into the fewest parts of about equal length with at most `MAX_MEMBERS` each. */
-function chunks<T>(members: readonly T[]): readonly (readonly T[])[] {
-  const count = Math.ceil(members.length / MAX_MEMBERS);
+/** Splits a list into the fewest parts of about equal length with at most `most` members each. */
+function chunks<T>(members: readonly T[], most: number): readonly (readonly T[])[] {
+  const count = Math.ceil(members.length / most);
   const size = Math.ceil(members.length / Math.max(count, 1));
   return Array.from(
     { length: count },

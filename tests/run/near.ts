@@ -7,7 +7,7 @@
  */
 
 /** The number of test files beside the code that run in seconds. */
-export const NEAR = 16;
+export const NEAR = 10;
 
 /** The number of tests in other folders for a changed file: these start servers and processes. */
 const NEAR_SUITES = 4;
