@@ -28,6 +28,7 @@ const READERS: readonly { readonly files: RegExp; readonly tests: RegExp }[] = [
   { files: /(^|\/)deno\.(json|lock)$/, tests: /^tests\/(layers|packaging\/exports)_/ },
   // Kinds of the embedded server, which are tested by requests.
   { files: /^lib\/apiserver\/kinds\//, tests: /^tests\/conformance\/kinds\// },
+  { files: /^lib\/apiserver\/crd\//, tests: /^tests\/.*\/custom_resource_definitions_/ },
   // Launchers and manifests.
   { files: /^plugin\//, tests: /^tests\/packaging\// },
 ];
