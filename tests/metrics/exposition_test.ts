@@ -8,6 +8,7 @@ import assert from "node:assert/strict";
 import { MetricsRegistry } from "../../lib/manager/metrics/registry.ts";
 import { operatorMetrics } from "../../lib/manager/metrics/operator_metrics.ts";
 import { processMetrics } from "../../lib/manager/metrics/process_metrics.ts";
+import { GO_BUILD } from "../support/command_line/go_build.ts";
 import { isOnPath } from "../support/command_line/is_on_path.ts";
 import { printedRandom } from "../support/seed.ts";
 
@@ -33,8 +34,9 @@ const program = new URL("./exposition_parser/", import.meta.url).pathname;
 /** Returns the metrics that Prometheus' parser reads from each exposition text. */
 async function parsed(texts: readonly string[]): Promise<Parsed[]> {
   const child = new Deno.Command("go", {
-    args: ["run", "."],
+    args: ["run", ...GO_BUILD.args, "."],
     cwd: program,
+    env: GO_BUILD.env,
     stdin: "piped",
     stdout: "piped",
     stderr: "piped",

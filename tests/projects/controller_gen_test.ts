@@ -27,6 +27,7 @@ import {
   type RulesOptions,
 } from "../../lib/rbac/mod.ts";
 import { xcaOperator } from "../../lib/xca/mod.ts";
+import { GO_BUILD } from "../support/command_line/go_build.ts";
 
 const FOLDER = new URL("../project_tools/controller_gen/", import.meta.url);
 
@@ -146,7 +147,7 @@ async function controllerGen(name: string): Promise<string> {
       "output:stdout",
     ],
     cwd: FOLDER,
-    env: { GOFLAGS: "-mod=readonly" },
+    env: { ...GO_BUILD.env, GOFLAGS: ["-mod=readonly", ...GO_BUILD.args].join(" ") },
   }).output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return new TextDecoder().decode(stdout);

@@ -6,6 +6,7 @@
  */
 import assert from "node:assert/strict";
 import { realTest } from "../../real/suite.ts";
+import { GO_BUILD } from "../../support/command_line/go_build.ts";
 import { Servers } from "../servers.ts";
 
 const servers = new Servers({});
@@ -25,9 +26,6 @@ async function run(program: string, args: string[], options: Deno.CommandOptions
   return text(stdout);
 }
 
-/** The flags of the control plane's build, whose compiled packages Go then uses again. */
-const FLAGS = ["-trimpath", "-buildvcs=false"];
-
 const GO_CLIENT = [
   "informer: 100 added, 50 updated, 25 deleted, cache equals list of 75",
   "conflicts: 8 of 8 updates kept",
@@ -44,9 +42,9 @@ for (const server of ["kube-apiserver", "the embedded server"] as const) {
     `client-go works with ${server}: informer, conflicts, apply, leader election`,
     async () => {
       const source = new URL("../../go_client", import.meta.url).pathname;
-      await run("go", ["build", ...FLAGS, "-o", `${folder}/go_client`, "."], {
+      await run("go", ["build", ...GO_BUILD.args, "-o", `${folder}/go_client`, "."], {
         cwd: source,
-        env: { CGO_ENABLED: "0" },
+        env: GO_BUILD.env,
       });
       const env = { KUBECONFIG: await kubeconfig(), HOME: folder };
       const namespace = `go-${crypto.randomUUID().slice(0, 8)}`;
