@@ -54,6 +54,9 @@ const ELECTED_OPTIONS: OptionNames<RunElectedOperatorOptions> = {
  * Runs an operator in one of several replicas, which elect one leader, and returns a handle on it.
  *
  * - The caches of each replica are in sync before it leads, so that a hand-over takes no list.
+ * - A replica that does not lead keeps no keys. When it leads, it reconciles every object of its
+ *   caches, as after a start. It does not learn of objects that were deleted before, as in
+ *   controller-runtime by default: clean-up that must not be missed needs a finalizer.
  * - Only the reconcilers of the leader run. None of their writes *starts* once the monotonic clock
  *   or the wall clock says that the lease may be lost: the check and the writing of the request to
  *   its connection are one synchronous step, and a write takes at most the time that is left.

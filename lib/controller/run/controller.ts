@@ -10,7 +10,7 @@ import { TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
-import { type SyncingSource, waitForSync } from "../sources/cache_sync.ts";
+import { type SyncingSource, waitForSync, type WaitForSyncOptions } from "../sources/cache_sync.ts";
 import type { ControllerDefinition } from "../definition/controller_definition.ts";
 import {
   checkControllerOptions,
@@ -39,6 +39,7 @@ import { RunTracing } from "../tracing/run_tracing.ts";
 import { type Trigger, triggerEvent, triggerPriority } from "../sources/trigger.ts";
 import { cacheReaderOf, type View, type Views, viewsOf } from "../sources/view.ts";
 import { WorkerSlice } from "./worker_slice.ts";
+import type { WriteGate } from "../ports/write_gate.ts";
 import { WriteLedger } from "../writes/write_ledger.ts";
 
 /**
@@ -193,14 +194,12 @@ export class Controller {
       this.#log.info("Controller {controller} waits for its caches", {
         resources: [...this.#views.byType.keys()],
       });
-      this.#sources = this.#intake.listen(signal);
       const { syncTimeoutMs: timeoutMs, missingResources } = { ...this.#options, ...this.#ports };
       const limit = { timeoutMs, missingResources, signal, clock: this.#clock, log: this.#log };
+      if (this.#ports.gate) await this.#standBy(this.#ports.gate, limit);
+      this.#sources = this.#intake.listen(signal);
       await waitForSync(this.name, this.#sources, limit);
       await this.#ports.verify?.(signal);
-      this.#isStandby = true;
-      await this.#ports.gate?.opened(signal);
-      this.#isStandby = false;
       signal.throwIfAborted();
       await this.#work(signal);
     } catch (error) {
@@ -220,6 +219,21 @@ export class Controller {
       this.#state = "stopped";
       this.#log.info("Controller {controller} has stopped");
     }
+  }
+
+  /**
+   * Resolves when the gate opens, once the controller's caches are complete. No handler is
+   * registered until then, so that a standby keeps no keys; the replay of the caches to new handlers
+   * leads to the keys of all objects (pkg/internal/controller/controller.go, Warmup, without
+   * EnableWarmup).
+   */
+  async #standBy(gate: WriteGate, limit: WaitForSyncOptions): Promise<void> {
+    const caches = this.views.map((view) => ({ view, registration: view.informer }));
+    await waitForSync(this.name, caches, limit);
+    await this.#ports.verify?.(limit.signal);
+    this.#isStandby = true;
+    await gate.opened(limit.signal);
+    this.#isStandby = false;
   }
 
   /** Returns the controller's current counts, failing keys and stuck runs. */

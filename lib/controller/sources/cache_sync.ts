@@ -6,10 +6,16 @@ import type { ControllerInformer } from "../ports/informers.ts";
 import type { LoggerLike } from "../ports/logger_like.ts";
 import type { View } from "./view.ts";
 
-/** An informer of a controller's source, with the registration that reports its initial sync. */
-export interface SyncingSource {
-  /** The informer of the source and the scope of its objects. */
+/** An informer of a controller, with the initial sync that is awaited. */
+export interface SyncingView {
+  /** The informer and the scope of its objects. */
   readonly view: View;
+  /** The registration of a handler with the informer, or the informer itself for its store. */
+  readonly registration: Pick<HandlerRegistration, "synced" | "whenSynced">;
+}
+
+/** An informer of a controller's source, with the registration that reports its initial sync. */
+export interface SyncingSource extends SyncingView {
   /** The registration of the controller's handler with the informer. */
   readonly registration: HandlerRegistration;
 }
@@ -106,8 +112,8 @@ export interface WaitForSyncOptions {
 }
 
 /**
- * Resolves once the event handler of every source of a controller has processed the initial objects
- * of its informer, so that these are mapped to keys.
+ * Resolves once every given informer of a controller has its initial objects, and every given event
+ * handler has processed those of its informer, so that these are mapped to keys.
  *
  * @throws {CacheSyncError} When `timeoutMs` passes before, unless `missingResources` continues the
  * wait.
@@ -115,7 +121,7 @@ export interface WaitForSyncOptions {
  */
 export async function waitForSync(
   controller: string,
-  sources: readonly SyncingSource[],
+  sources: readonly SyncingView[],
   options: WaitForSyncOptions,
 ): Promise<void> {
   const { timeoutMs, signal, clock, missingResources, log } = options;
@@ -143,7 +149,7 @@ export async function waitForSync(
  * all are filled, those whose handlers have not processed the initial objects. Mapping functions
  * wait for all stores, so that an unfilled store is the cause and not the mapping.
  */
-function unsynced(sources: readonly SyncingSource[]): UnsyncedView[] {
+function unsynced(sources: readonly SyncingView[]): UnsyncedView[] {
   const late = sources.filter(({ registration }) => !registration.synced);
   const unfilled = late.filter(({ view }) => !view.informer.synced);
   return (unfilled.length > 0 ? unfilled : late).map(({ view }) => ({
