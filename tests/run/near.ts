@@ -28,12 +28,8 @@ const READERS: readonly { readonly files: RegExp; readonly tests: RegExp }[] = [
   { files: /(^|\/)deno\.(json|lock)$/, tests: /^tests\/(layers|packaging\/exports)_/ },
   // Kinds of the embedded server, which are tested by requests.
   {
-    files: /^lib\/apiserver\/kinds\/(?!jobs\/)/,
-    tests: /^tests\/conformance\/kinds\/(every_kind|other_kinds|pods|services|workloads)_/,
-  },
-  {
-    files: /^lib\/apiserver\/kinds\/jobs\//,
-    tests: /^tests\/conformance\/kinds\/workloads_/,
+    files: /^lib\/apiserver\/kinds\//,
+    tests: /^tests\/conformance\/kinds\/(other_kinds|pods|services|workloads)_/,
   },
   { files: /^lib\/apiserver\/crd\//, tests: /^tests\/.*\/custom_resource_definitions_/ },
   // Launchers and manifests.
