@@ -133,9 +133,8 @@ async function readImporters(tests: readonly string[]): Promise<Importers> {
       cwd: root,
     }).output();
     if (!success) {
-      throw new ChangedError(
-        `Cannot read the imports of the tests: ${decoder.decode(stderr).trim()}`,
-      );
+      const [reason] = decoder.decode(stderr).split("\n");
+      throw new ChangedError(`Cannot read the imports of the tests: deno info: ${reason}`);
     }
     return importersIn(JSON.parse(decoder.decode(stdout)));
   } finally {

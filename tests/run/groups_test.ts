@@ -55,6 +55,14 @@ Deno.test("test run: each test file is in exactly one module, and no module has 
   assert.deepEqual(modules.slice(0, alone.length), alone, "the files below tests/ are first");
 });
 
+Deno.test("test run: a run with few members has a module for each core", () => {
+  const cores = navigator.hardwareConcurrency;
+  const names = Array.from({ length: 2 * cores }, (_, index) => `lib/a/a${index}_test.ts`);
+  using folder = folderOf(Object.fromEntries(names.map((name) => [name, ""])));
+  const modules = testModules({ root: folder.url, paths: ["lib"], exclude: [], examples: false });
+  assert.deepEqual(modules.map(({ files }) => files.length), Array(cores).fill(2));
+});
+
 Deno.test("test run: each code block of TypeScript in doc comments and pages is an example", async () => {
   const paths = (await known("lib", "cli", "examples", "docs", "README.md"))
     .filter((path) => /\.(ts|md)$/.test(path));

@@ -6,7 +6,7 @@
  * @module
  */
 
-/** The number of test files beside the code that run in seconds. */
+/** The number of near test files: they run in seconds. More run when more files changed. */
 export const NEAR = 10;
 
 /** The number of tests in other folders for a changed file: these start servers and processes. */
@@ -64,8 +64,8 @@ export function testsOf(
   const found = changed.map((path) => testsOfFile(path, tests, importers));
   const near = new Set(found.flatMap((ofFile) => ofFile.near));
   const further = inTurns(found.map((ofFile) => ofFile.further)).filter((test) => !near.has(test));
-  const places = Math.max(NEAR, changed.length) - near.size;
-  for (const test of further.filter(isBesideCode).slice(0, Math.max(places, 0))) near.add(test);
+  const places = Math.max(NEAR - near.size, changed.length);
+  for (const test of further.filter(isBesideCode).slice(0, places)) near.add(test);
   return { near: [...near], further: further.filter((test) => !near.has(test)) };
 }
 
@@ -77,9 +77,13 @@ function testsOfFile(
 ): ChangedTests {
   if (tests.includes(path)) return { near: [path], further: [] };
   const steps = stepsFrom(path, importers);
-  const distance = (test: string) => steps.get(test)! - STEPS_PER_NAME * sharedNames(path, test);
   const further = tests.filter((test) => steps.has(test))
-    .sort((a, b) => distance(a) - distance(b));
+    .map((test) => ({
+      test,
+      distance: steps.get(test)! - STEPS_PER_NAME * sharedNames(path, test),
+    }))
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ test }) => test);
   const readers = READERS.filter(({ files }) => files.test(path))
     .flatMap((reader) => namesakes(path, tests.filter((test) => reader.tests.test(test))));
   if (readers.length > 0 || further.some(isBesideCode)) return { near: readers, further };
