@@ -13,6 +13,12 @@ import { DocExampleError, docExamples } from "./doc_examples.ts";
  */
 export const MAX_MEMBERS = 24;
 
+/** The call that creates a conformance suite without servers or controllers of its own. */
+const ON_SHARED_SERVERS = /^const \w+ = conformanceSuite\(import\.meta\.url\);$/m;
+
+/** The number of segments in the names of groups, where it is not one. */
+const DEPTHS: Readonly<Record<string, number>> = { lib: 2, tests: 3 };
+
 /** A module of a test run. */
 export interface TestModule {
   /** The folder and, if it has several modules, a number: `lib/client 2`. */
@@ -37,7 +43,8 @@ export interface TestModulesOptions {
 
 /**
  * Returns the modules of a run, in the order in which they should start. Test files below `tests/`
- * stay modules of their own and come first: they wait for servers and processes.
+ * come first, since they wait for servers and processes. They stay modules of their own, except for
+ * the conformance suites without servers of their own.
  *
  * @throws {DocExampleError} Some examples cannot become tests; the message has a line for each.
  * @throws {Deno.errors.NotFound} A path does not exist.
@@ -54,7 +61,7 @@ export function testModules(options: TestModulesOptions): readonly TestModule[] 
   const errors: string[] = [];
   for (const path of filesBelow(options)) {
     if (path.endsWith("_test.ts")) {
-      if (path.startsWith("tests/")) alone.push({ name: path, files: [path], sources: [] });
+      if (isAlone(path, options.root)) alone.push({ name: path, files: [path], sources: [] });
       else groupOf(path).files.push(path);
     }
     if (!options.examples || !/\.(ts|md)$/.test(path)) continue;
@@ -78,14 +85,21 @@ export function testModules(options: TestModulesOptions): readonly TestModule[] 
     ...chunks(sources, most)
       .map((chunk) => ({ name: `${folder} examples`, files: [], sources: chunk })),
   ]);
-  return [...alone, ...numbered(grouped)];
+  const byPlace = Map.groupBy(numbered(grouped), ({ name }) => name.startsWith("tests/"));
+  return [...alone, ...byPlace.get(true) ?? [], ...byPlace.get(false) ?? []];
 }
 
-/** Returns the first two segments of a path; the examples of pages in the root are in `docs`. */
+/** Reports whether a test file stays a module of its own. */
+function isAlone(path: string, root: URL): boolean {
+  if (!path.startsWith("tests/")) return false;
+  return !ON_SHARED_SERVERS.test(Deno.readTextFileSync(new URL(path, root)));
+}
+
+/** Returns the folder of a group; the examples of pages in the root are in `docs`. */
 function folderOf(path: string): string {
   const segments = path.split("/").slice(0, -1);
-  if (segments.length === 0) return "docs";
-  return segments[0] === "lib" ? segments.slice(0, 2).join("/") : segments[0]!;
+  const [top = "docs"] = segments;
+  return segments.slice(0, DEPTHS[top] ?? 1).join("/") || top;
 }
 
 /** Returns the files at and below the paths, as sorted paths relative to the root. */

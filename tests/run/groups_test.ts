@@ -63,6 +63,30 @@ Deno.test("test run: a run with few members has a module for each core", () => {
   assert.deepEqual(modules.map(({ files }) => files.length), Array(cores).fill(2));
 });
 
+Deno.test("test run: conformance suites of a folder share a module, those with servers of their own do not", () => {
+  const plain = "const conformance = conformanceSuite(import.meta.url);\n";
+  const own = "const conformance = conformanceSuite(import.meta.url, { ownServer: true });\n";
+  using folder = folderOf({
+    "lib/a/a_test.ts": "",
+    "tests/conformance/kinds/a_test.ts": plain,
+    "tests/conformance/kinds/b_test.ts": own,
+    "tests/conformance/kinds/c_test.ts": plain,
+    "tests/conformance/verbs/a_test.ts": plain,
+    "tests/real/a_test.ts": "",
+  });
+  const paths = ["lib", "tests"];
+  const modules = testModules({ root: folder.url, paths, exclude: [], examples: false });
+  // A run with few members splits a folder on many cores.
+  const names = new Set(modules.map(({ name }) => name.replace(/ \d+$/, "")));
+  assert.deepEqual([...names], [
+    "tests/conformance/kinds/b_test.ts",
+    "tests/real/a_test.ts",
+    "tests/conformance/kinds",
+    "tests/conformance/verbs",
+    "lib/a",
+  ]);
+});
+
 Deno.test("test run: each code block of TypeScript in doc comments and pages is an example", async () => {
   const paths = (await known("lib", "cli", "examples", "docs", "README.md"))
     .filter((path) => /\.(ts|md)$/.test(path));
