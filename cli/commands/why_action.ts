@@ -34,6 +34,8 @@ interface Wanted {
 interface Answer {
   readonly report: DebugReport;
   readonly logs: string;
+  /** The messages about pods of the operator that sent no report. */
+  readonly failures: readonly string[];
   /**
    * The kind of the object as the report names it; as the user names it if the report lacks the
    * kind.
@@ -67,7 +69,9 @@ export async function why(
   const token = await tokenFor(client, flags, namespace) ?? await tokenOf(config, context);
   try {
     const wanted = { kind, name, namespace };
-    const { report, logs, kind: known } = await answerOf(client, wanted, flags, token, context);
+    const answer = await answerOf(client, wanted, flags, token, context);
+    const { report, logs, failures, kind: known } = answer;
+    for (const failure of failures) context.err(`warning: ${failure}\n`);
     return await explain(client, report, { ...wanted, kind: known }, logs, context);
   } catch (error) {
     if (!(error instanceof NoReportError)) throw error;
@@ -100,13 +104,13 @@ async function answerOf(
   const ask = async (key: string): Promise<Omit<Answer, "kind">> => {
     if (flags.url !== undefined) {
       const report = await readReport({ url: flags.url, token }, key, context);
-      return { report, logs: "kubectl logs POD" };
+      return { report, failures: [], logs: "kubectl logs POD" };
     }
     const namespace = flags.operatorNamespace ?? wanted.namespace;
     const { lease, selector, port = METRICS_PORT, plainHttp } = flags;
     const options = { namespace, lease, selector, port, isSecure: !plainHttp, token };
-    const { report, pod } = await reportOfPod(client, key, options, context);
-    return { report, logs: `kubectl logs -n ${namespace} ${pod}` };
+    const { report, pod, failures } = await reportOfPod(client, key, options, context);
+    return { report, failures, logs: `kubectl logs -n ${namespace} ${pod}` };
   };
   const answer = await ask(formatKey({ namespace: wanted.namespace, name: wanted.name }));
   const kind = await reportedKind(client, answer.report, wanted.kind);

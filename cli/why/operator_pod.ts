@@ -1,4 +1,4 @@
-import { type Client, isNotFound, podPortForward } from "../../lib/client/mod.ts";
+import { type Client, isNotFound, podPortForward, UnreachableError } from "../../lib/client/mod.ts";
 import { formatKey, type KubeObject, Lease, Pod } from "@xca/apimachinery/meta";
 import type { CliContext } from "../context.ts";
 import { type DebugReport, NoReportError, readReport } from "./debug_report.ts";
@@ -29,16 +29,19 @@ export interface PodReport {
   readonly report: DebugReport;
   /** The name of the pod that sent the `/debug` report. */
   readonly pod: string;
+  /** The messages about the pods that were asked before and sent no report. */
+  readonly failures: readonly string[];
 }
 
 /**
  * Reads the `/debug` report of an operator's pod through a port-forward. The pod is the one that
  * the holder identity of the Lease names, if it matches the selector; otherwise, of the pods that
- * match the selector, the one that leads, or the first one if none leads.
+ * match the selector, the one that leads, or the first one with a report if none leads. A pod that
+ * sends no report does not end the search.
  *
- * @throws {NoReportError} When no such pod runs, the Lease is missing or has no holder, or a pod
- * sends no report.
- * @throws {UnreachableError} When the metrics server of a pod does not answer.
+ * @throws {NoReportError} When no such pod runs, the Lease is missing or has no holder, or no pod
+ * sends a report and the metrics server of at least one answers.
+ * @throws {UnreachableError} When no metrics server of the pods answers.
  */
 export async function reportOfPod(
   client: Client,
@@ -46,25 +49,40 @@ export async function reportOfPod(
   options: OperatorPodOptions,
   context: CliContext,
 ): Promise<PodReport> {
-  const pods = await podsOf(client, options);
-  let first: PodReport | undefined;
-  const { namespace, port, token } = options;
-  for (const pod of pods) {
-    const name = formatKey({ namespace, name: pod });
-    let failure: unknown;
-    await using forward = await podPortForward(client, name, {
-      port,
-      clock: context.clock,
-      onError: (error) => void (failure = error),
-    });
-    const scheme = options.isSecure ? "https" : "http";
-    const url = `${scheme}://${forward.hostname}:${forward.port}`;
-    const through = { pod: name, port, failure: () => failure };
-    const report = await readReport({ url, token, forward: through }, key, context);
-    if (report.lease.leads) return { report, pod };
-    first ??= { report, pod };
+  const failures: (NoReportError | UnreachableError)[] = [];
+  let found: Omit<PodReport, "failures"> | undefined;
+  for (const pod of await podsOf(client, options)) {
+    try {
+      const report = await reportThrough(client, { pod, key }, options, context);
+      if (!found || report.lease.leads) found = { report, pod };
+      if (report.lease.leads) break;
+    } catch (error) {
+      if (!(error instanceof NoReportError || error instanceof UnreachableError)) throw error;
+      failures.push(error);
+    }
   }
-  return first!;
+  if (found) return { ...found, failures: failures.map(({ message }) => message) };
+  throw failures.find((error) => error instanceof NoReportError) ?? failures[0];
+}
+
+/** Reads the `/debug` report of one pod through a port-forward; throws as {@linkcode readReport}. */
+async function reportThrough(
+  client: Client,
+  { pod, key }: { readonly pod: string; readonly key: string },
+  { namespace, port, token, isSecure }: OperatorPodOptions,
+  context: CliContext,
+): Promise<DebugReport> {
+  const name = formatKey({ namespace, name: pod });
+  let failure: unknown;
+  await using forward = await podPortForward(client, name, {
+    port,
+    clock: context.clock,
+    onError: (error) => void (failure = error),
+  });
+  const scheme = isSecure ? "https" : "http";
+  const url = `${scheme}://${forward.hostname}:${forward.port}`;
+  const through = { pod: name, port, failure: () => failure };
+  return await readReport({ url, token, forward: through }, key, context);
 }
 
 /**
