@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { isGenerated } from "../formats/generated_text.ts";
 import type { ManifestFile } from "../formats/manifest_file.ts";
 import { ProjectError } from "../project.ts";
@@ -16,12 +16,6 @@ export interface FileDifference {
    */
   readonly kind: "missing" | "outdated" | "edited" | "stale";
 }
-
-/**
- * The number of levels of folders, the given folder included, in which files that are no longer
- * needed are found.
- */
-const MAX_DEPTH = 3;
 
 /**
  * Returns the differences between the files in a folder and those that are generated now; an empty
@@ -72,7 +66,8 @@ export interface WriteGeneratedOptions {
 
 /**
  * Writes generated files into a folder, all of them or none, and then removes unedited generated
- * files that are no longer needed (YAML, `.Dockerfile` and `.helmignore`). An existing file with a
+ * files that are no longer needed (YAML, `.Dockerfile` and `.helmignore`) from the folders that it
+ * writes into. An existing file with a
  * different text that was edited by hand, or is not generated, is an error, unless `force` is set.
  * Returns the change of each generated file, in the given order, and the paths of the removed ones.
  *
@@ -116,9 +111,9 @@ export async function writeGenerated(
 }
 
 /**
- * Returns the paths of the generated and unedited files (YAML, `.Dockerfile` and `.helmignore`) in
- * a folder that are no longer needed. Searches three levels of folders, without folders with a dot
- * in their name and `node_modules`.
+ * Returns the paths of the generated and unedited files (YAML, `.Dockerfile` and `.helmignore`) that
+ * are no longer needed, in the folders that files are generated into. Other folders below may belong
+ * to other commands.
  */
 async function staleFiles(
   folder: string,
@@ -127,19 +122,13 @@ async function staleFiles(
 ): Promise<string[]> {
   const needed = new Set(generated.map(({ path }) => path));
   const stale: string[] = [];
-  const look = async (below: string, depth: number): Promise<void> => {
+  for (const below of new Set(generated.map(({ path }) => dirname(path)))) {
     for (const name of await files.list(join(folder, below))) {
-      const path = below === "" ? name : `${below}/${name}`;
-      if (needed.has(path)) continue;
-      const isFile = /\.(ya?ml|Dockerfile|helmignore)$/.test(name);
-      if (isFile) {
-        const text = await files.read(join(folder, path)).catch(() => undefined);
-        if (text !== undefined && isGenerated(text)) stale.push(path);
-      } else if (depth < MAX_DEPTH && !name.includes(".") && name !== "node_modules") {
-        await look(path, depth + 1).catch(() => {}); // The entry is a file without an ending.
-      }
+      const path = below === "." ? name : `${below}/${name}`;
+      if (needed.has(path) || !/\.(ya?ml|Dockerfile|helmignore)$/.test(name)) continue;
+      const text = await files.read(join(folder, path)).catch(() => undefined);
+      if (text !== undefined && isGenerated(text)) stale.push(path);
     }
-  };
-  await look("", 1);
+  }
   return stale;
 }

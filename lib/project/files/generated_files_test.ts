@@ -40,6 +40,18 @@ Deno.test("writeGenerated() replaces generated files, and removes those that are
     assert.deepEqual(await diskFiles.list(`${folder}/base`), ["own.yaml", "rbac.yaml"]);
   }));
 
+Deno.test("writeGenerated() keeps the generated files of folders that it does not write into", () =>
+  inFolder(async (folder) => {
+    const others = ["dist/install.yaml", "other/base/crds.yaml", "base/more/crds.yaml"]
+      .map((path) => ({ ...CRDS, path }));
+    await writeGenerated(folder, others, diskFiles);
+    for (const generated of [[ROLE], [{ ...ROLE, path: "rbac.yaml" }]]) {
+      const { removed } = await writeGenerated(folder, generated, diskFiles);
+      assert.deepEqual(removed, []);
+      assert.deepEqual(await compareGenerated(folder, generated, diskFiles), []);
+    }
+  }));
+
 Deno.test("writeGenerated() replaces an edited or foreign file by force alone, and names it", () =>
   inFolder(async (folder) => {
     await writeGenerated(folder, [ROLE], diskFiles);
