@@ -37,9 +37,9 @@ export class ManagedCaches implements Runnable {
   readonly name = "caches";
   readonly group = "caches";
   /**
-   * A promise that resolves when each informer has its first list, or cannot get it because its
-   * resource is missing or forbidden; at the latest when the caches have ended. A kind that is
-   * missing or forbidden does not delay the others.
+   * A promise that resolves when each informer of an operator has its first list, or cannot get it
+   * because its resource is missing or forbidden; at the latest when the caches have ended. Neither a
+   * kind that is missing or forbidden nor one that only reads use delays the others.
    */
   readonly ready: Promise<void>;
   /** The manager's choices of cached objects by the id of their resource. */
@@ -69,8 +69,13 @@ export class ManagedCaches implements Runnable {
 
   /** The health of each informer of the manager. */
   get health(): readonly CacheHealth[] {
-    const required = new Set([...this.#uses].flat().map(({ informer }) => informer));
+    const required = this.#required;
     return this.#factory.informers.map((each) => cacheHealthOf(each, required.has(each.informer)));
+  }
+
+  /** The informers that operators use. */
+  get #required(): ReadonlySet<SharedInformer> {
+    return new Set([...this.#uses].flat().map(({ informer }) => informer));
   }
 
   /** The reports on the caches of the manager's informers, for `/debug`. */
@@ -143,16 +148,12 @@ export class ManagedCaches implements Runnable {
     this.#filled.resolve();
   }
 
-  /** Checks whether all caches are filled once an informer is, or has ended. */
+  /** Checks the caches of the operators once an informer is filled, or has ended. */
   #follow(informer: Pick<SharedInformer, "whenSynced">, signal: AbortSignal): void {
     informer.whenSynced(signal).then(() => this.#check(), () => this.#check());
   }
 
   #check(): void {
-    if (
-      this.#signal && this.#factory.informers.every(({ informer }) => isFilledOrCannotBe(informer))
-    ) {
-      this.#filled.resolve();
-    }
+    if (this.#signal && [...this.#required].every(isFilledOrCannotBe)) this.#filled.resolve();
   }
 }

@@ -19,14 +19,15 @@ Deno.test("the caches are ready when an informer that was acquired during their 
     clock: systemClock,
     random: systemRandom,
   });
-  using first = caches.acquire(ConfigMap);
+  using use = caches.use();
+  const first = use.informer(ConfigMap);
   const end = new AbortController();
   const running = caches.run(end.signal);
-  using late = caches.acquire(Secret);
-  await first.informer.whenSynced();
-  assert(!late.informer.synced);
+  const late = use.informer(Secret);
+  await first.whenSynced();
+  assert(!late.synced);
   held.resolve();
-  await late.informer.whenSynced();
+  await late.whenSynced();
   await caches.ready;
   end.abort();
   await running;
@@ -47,12 +48,42 @@ Deno.test("the caches are ready when the last informer that was not filled is re
     clock: systemClock,
     random: systemRandom,
   });
-  using first = caches.acquire(ConfigMap);
+  using use = caches.use();
+  const first = use.informer(ConfigMap);
   const end = new AbortController();
   const running = caches.run(end.signal);
-  const late = caches.acquire(Secret);
-  await first.informer.whenSynced();
+  const late = caches.use();
+  late.informer(Secret);
+  await first.whenSynced();
   late[Symbol.dispose]();
+  await caches.ready;
+  held.resolve();
+  end.abort();
+  await running;
+});
+
+Deno.test("the caches are ready while an informer that only a read uses is not filled", async () => {
+  await using server = await ApiServer.start();
+  const held = Promise.withResolvers<void>();
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      if (new URL(request.url).pathname.endsWith("/secrets")) await held.promise;
+      return await fetch(request);
+    },
+  });
+  const caches = new ManagedCaches({
+    client,
+    choices: [],
+    clock: systemClock,
+    random: systemRandom,
+  });
+  using use = caches.use();
+  const first = use.informer(ConfigMap);
+  const end = new AbortController();
+  const running = caches.run(end.signal);
+  using late = caches.acquire(Secret);
+  await first.whenSynced();
+  assert(!late.informer.synced);
   await caches.ready;
   held.resolve();
   end.abort();
