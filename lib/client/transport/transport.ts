@@ -231,7 +231,7 @@ export class ClusterTransport implements Transport {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof Error)) throw error;
       this.#connections.note(error);
-      throw await abortable(this.#explained(error, new URL(request.url), connections), signal);
+      throw await abortable(this.#explained(error, request.url, connections), signal);
     }
   }
 
@@ -301,9 +301,9 @@ export class ClusterTransport implements Transport {
    * Returns the error of a failed call. If it is a TLS error that says only that the certificate is
    * untrusted, the result is a new error with the details of the presented certificate.
    */
-  async #explained(error: Error, url: URL, { tls }: Connections): Promise<Error> {
+  async #explained(error: Error, url: string, { tls }: Connections): Promise<Error> {
     if (!tls || !isDistrust(error) || this.#closed) return error;
-    const certificate = await this.#route.certificateOf(url, tls);
+    const certificate = await this.#route.certificateOf(new URL(url), tls);
     return certificate ? withCertificate(error, certificate, this.#clock.now()) : error;
   }
 
