@@ -131,8 +131,11 @@ function checkPattern(pattern: string | undefined): string[] {
 
 function checkEnum(values: readonly unknown[] | undefined): string[] {
   if (values === undefined) return [];
+  const scalars = new Set<unknown>();
   const twice = values.find((each, index) =>
-    values.slice(0, index).some((other) => jsonEqual(other, each))
+    typeof each === "object"
+      ? values.slice(0, index).some((other) => jsonEqual(other, each))
+      : scalars.size === scalars.add(each).size
   );
   return twice === undefined ? [] : [`the enum lists ${JSON.stringify(twice)} twice`];
 }
