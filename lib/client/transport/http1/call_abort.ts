@@ -27,8 +27,8 @@ export function abortSignalOf(signal: CallSignal): AbortSignal {
  * closed. Has the members of an `AbortSignal` that the client uses, since an `AbortController`
  * with its listeners takes 2 % of the CPU time of an operator that sends a request per reconcile.
  *
- * Listeners are called in the order of their addition; the error of a listener is reported as
- * uncaught, as for an `AbortSignal`. Disposing the object removes its timer and its listener of the
+ * Listeners are called in the order of their addition, and before all listeners of `signal`; the
+ * error of a listener is reported as uncaught, as for an `AbortSignal`. Disposing the object removes its timer and its listener of the
  * caller's signal.
  */
 export class CallAbort implements Disposable {
@@ -93,7 +93,10 @@ export class CallAbort implements Disposable {
     this.#listeners.delete(listener);
   }
 
-  /** Aborts the call with a reason. Has no effect on a call that is aborted already. */
+  /**
+   * Aborts the call with a reason other than `undefined`, for which an `AbortSignal` has a default.
+   * Has no effect on a call that is aborted already.
+   */
   abort(reason: unknown): void {
     if (this.#aborted) return;
     this.#aborted = true;
