@@ -38,8 +38,10 @@ export class PodAffinity {
     const start = (term: Term): Counted => ({ term, values: new Set() });
     this.#wanted = required(pod, "podAffinity").map(start);
     this.#avoided = required(pod, "podAntiAffinity").map(start);
+    const hasTerms = this.#wanted.length + this.#avoided.length > 0;
     for (const node of nodes) {
-      for (const other of node.pods) this.#count(other, node, namespaceLabels);
+      const others = hasTerms ? node.pods : node.podsWithAffinity;
+      for (const other of others) this.#count(other, node, namespaceLabels);
     }
     this.#matchesItself = this.#wanted.every(({ term }) =>
       selects(term, pod, pod, namespaceLabels)
