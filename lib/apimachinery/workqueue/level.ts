@@ -1,38 +1,31 @@
-import { type Entry, TenantLine } from "./entry.ts";
+import { type KeyTable, NO_SLOT } from "./key_table.ts";
+import { SlotList } from "./slot_list.ts";
+import { TenantLine } from "./tenant_line.ts";
 import { WorkList } from "./work_list.ts";
 
-/** The queued entries of a work queue that have one priority. */
-export interface Level<K> extends Iterable<Entry<K>> {
-  /** The priority of the entries in this level of the work queue. */
+/** The slots of a work queue's queued keys that have one priority. */
+export interface Level extends Iterable<number> {
+  /** The priority of the keys in this level of the work queue. */
   readonly priority: number;
-  /** The number of entries that are queued at this priority. */
+  /** The number of keys that are queued at this priority. */
   readonly length: number;
-  /** Returns the entry of this priority that is delivered next; `undefined` when there is none. */
-  peek(): Entry<K> | undefined;
-  /** Appends an entry to the level of its priority. */
-  push(entry: Entry<K>): void;
-  /**
-   * Removes and returns the entry of this priority that is delivered next; `undefined` when there
-   * is none.
-   */
-  shift(): Entry<K> | undefined;
-  /** Removes a queued entry from the level of its priority. */
-  remove(entry: Entry<K>): void;
-  /** Returns the number of entries of this priority that are delivered before a given one. */
-  before(entry: Entry<K>): number;
+  /** Returns the slot of this priority that is delivered next, or {@linkcode NO_SLOT}. */
+  peek(): number;
+  /** Appends a slot to the level of its key's priority. */
+  push(slot: number): void;
+  /** Removes and returns the slot of this priority that is delivered next, or `NO_SLOT`. */
+  shift(): number;
+  /** Removes a queued slot from the level of its key's priority. */
+  remove(slot: number): void;
 }
 
-/** A priority level whose entries are delivered in the order of their arrival. */
-export class FifoLevel<K> extends WorkList<Entry<K>> implements Level<K> {
+/** A priority level whose keys are delivered in the order of their arrival. */
+export class FifoLevel extends SlotList implements Level {
   readonly priority: number;
 
-  constructor(priority: number) {
-    super();
+  constructor(priority: number, keys: KeyTable<unknown>) {
+    super(keys);
     this.priority = priority;
-  }
-
-  before(entry: Entry<K>): number {
-    return indexIn(this, entry);
   }
 }
 
@@ -45,54 +38,55 @@ export interface Sharing<K> {
 }
 
 /**
- * A level of one priority that is shared fairly: the tenants with queued entries take turns, and
- * each turn delivers as many entries as the weight of its tenant (weighted round robin). So a
- * tenant with one entry waits for at most one turn of each other tenant.
+ * A level of one priority that is shared fairly: the tenants with queued keys take turns, and each
+ * turn delivers as many keys as the weight of its tenant (weighted round robin). So a tenant with
+ * one key waits for at most one turn of each other tenant.
  *
  * A weight may have a fraction, which a turn leaves to the next: with the weight 1.5 the turns have
- * one and two entries. A tenant without queued entries saves nothing for later.
+ * one and two keys. A tenant without queued keys saves nothing for later.
  */
-export class FairLevel<K> implements Level<K> {
+export class FairLevel<K> implements Level {
   readonly priority: number;
+  readonly #keys: KeyTable<K>;
   readonly #sharing: Sharing<K>;
-  readonly #lines = new Map<unknown, TenantLine<K>>();
-  /** The tenants with queued entries, in round-robin order. */
-  readonly #round = new WorkList<TenantLine<K>>();
-  #length = 0;
+  readonly #lines = new Map<unknown, TenantLine>();
+  /** The tenant's line that contains each slot of the level. `tenantOf` is asked once per slot. */
+  readonly #lineOf = new Map<number, TenantLine>();
+  /** The tenants with queued keys, in round-robin order. */
+  readonly #round = new WorkList<TenantLine>();
 
-  constructor(priority: number, sharing: Sharing<K>) {
+  constructor(priority: number, keys: KeyTable<K>, sharing: Sharing<K>) {
     this.priority = priority;
+    this.#keys = keys;
     this.#sharing = sharing;
   }
 
   get length(): number {
-    return this.#length;
+    return this.#lineOf.size;
   }
 
-  peek(): Entry<K> | undefined {
-    return this.#round.peek()?.peek();
+  peek(): number {
+    return this.#round.peek()?.peek() ?? NO_SLOT;
   }
 
-  push(entry: Entry<K>): void {
+  push(slot: number): void {
     const { tenantOf, weights } = this.#sharing;
-    const tenant = tenantOf(entry.key);
+    const tenant = tenantOf(this.#keys.keyAt(slot));
     let line = this.#lines.get(tenant);
     if (!line) {
-      line = new TenantLine(tenant, weights.get(tenant) ?? 1);
+      line = new TenantLine(this.#keys, tenant, weights.get(tenant) ?? 1);
       this.#lines.set(tenant, line);
       this.#round.push(line);
     }
-    entry.line = line;
-    line.push(entry);
-    this.#length++;
+    this.#lineOf.set(slot, line);
+    line.push(slot);
   }
 
-  shift(): Entry<K> | undefined {
+  shift(): number {
     const line = this.#round.peek();
-    const entry = line?.shift();
-    if (!line || !entry) return undefined;
-    entry.line = undefined;
-    this.#length--;
+    if (!line) return NO_SLOT;
+    const slot = line.shift();
+    this.#lineOf.delete(slot);
     line.credit = creditAfter(line.credit, line.weight);
     if (line.isEmpty) {
       this.#round.shift();
@@ -101,57 +95,43 @@ export class FairLevel<K> implements Level<K> {
       this.#round.shift();
       this.#round.push(line);
     }
-    return entry;
+    return slot;
   }
 
-  remove(entry: Entry<K>): void {
-    const { line } = entry;
+  remove(slot: number): void {
+    const line = this.#lineOf.get(slot);
     if (!line) return;
-    entry.line = undefined;
-    line.remove(entry);
-    this.#length--;
+    this.#lineOf.delete(slot);
+    line.remove(slot);
     if (!line.isEmpty) return;
     this.#round.remove(line);
     this.#lines.delete(line.tenant);
   }
 
-  before(entry: Entry<K>): number {
-    return indexIn(this, entry);
-  }
-
-  /** Yields the level's entries in the order in which they are delivered. */
-  *[Symbol.iterator](): IterableIterator<Entry<K>> {
+  /** Yields the level's slots in the order in which they are delivered. */
+  *[Symbol.iterator](): IterableIterator<number> {
     let turns = Array.from(
       this.#round,
-      (line) => ({ next: line.peek(), credit: line.credit, weight: line.weight }),
+      (line) => ({ line, next: line.peek(), credit: line.credit }),
     );
     while (turns.length > 0) {
       for (const turn of turns) {
+        const { line } = turn;
         do {
-          if (turn.next) yield turn.next;
-          turn.next = turn.next?.next;
-          turn.credit = creditAfter(turn.credit, turn.weight);
-        } while (turn.next && turn.credit >= 1);
+          yield turn.next;
+          turn.next = line.after(turn.next);
+          turn.credit = creditAfter(turn.credit, line.weight);
+        } while (turn.next !== NO_SLOT && turn.credit >= 1);
       }
-      turns = turns.filter(({ next }) => next);
+      turns = turns.filter(({ next }) => next !== NO_SLOT);
     }
   }
 }
 
 /**
- * Returns the credit of a tenant after it took an entry, within its turn or as the first entry of a
+ * Returns the credit of a tenant after it took a key, within its turn or as the first key of a
  * turn.
  */
 function creditAfter(credit: number, weight: number): number {
   return (credit < 1 ? credit + weight : credit) - 1;
-}
-
-/** Returns the position of a member in a sequence: the number of members before it. */
-function indexIn<T>(members: Iterable<T>, member: T): number {
-  let index = 0;
-  for (const each of members) {
-    if (each === member) break;
-    index++;
-  }
-  return index;
 }

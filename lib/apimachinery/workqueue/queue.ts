@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from "../base/time/clock.ts";
 import { AddClock } from "./add_clock.ts";
-import { Entry } from "./entry.ts";
 import type { KeyLease } from "./key_lease.ts";
+import { AGAIN, KeyTable, NO_SLOT, PROCESSING, QUEUED } from "./key_table.ts";
+import { Lease } from "./lease.ts";
 import type { Sharing } from "./level.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { PriorityLine } from "./priority_line.ts";
@@ -18,7 +19,7 @@ export interface QueueOptions<K> {
    * @default none
    */
   readonly name?: string | undefined;
-  /** The clock of the queue, for metrics and the ageing of entries. @default {systemClock} */
+  /** The clock of the queue, for metrics and the ageing of keys. @default {systemClock} */
   readonly clock?: Clock | undefined;
   /** The provider of the queue's metrics. @default none */
   readonly metrics?: MetricsProvider | undefined;
@@ -96,26 +97,26 @@ const AGING_MS = 10_000;
  */
 export class Queue<K> implements WorkQueue<K> {
   /**
-   * The current entry of every key that is dirty or processing.
+   * The keys that are dirty or processing, with their slots.
    *
    * A key is *dirty* when it needs work that no worker has begun, and *processing* from the time at
-   * which a worker takes it until the worker is done; a key may be both. Dirty only: its entry is
-   * queued. Processing: its entry is with the worker, and has an `again` if the key is dirty too.
-   * Nothing else refers to a finished key.
+   * which a worker takes it until the worker is done; a key may be both. Dirty only: `QUEUED`, and
+   * in the line. Processing: `PROCESSING`, and `AGAIN` if the key is dirty too; a lease of the key
+   * is with the worker. Nothing else refers to a finished key.
    */
-  readonly #entries = new Map<K, Entry<K>>();
-  /** The queued entries by priority. Their keys need work, and no worker processes them. */
+  readonly #keys = new KeyTable<K>();
+  /** The slots of the queued keys by priority. */
   readonly #line: PriorityLine<K>;
   readonly #addClock: AddClock;
-  /** The entries of keys that workers process, in the order they were taken. */
-  readonly #processing = new WorkList<Entry<K>>();
+  /** The leases of the keys that workers process, in the order they were taken. */
+  readonly #processing = new WorkList<Lease<K>>();
   /**
    * The calls of `get` that wait for a key. No call waits while a key is queued, or after shutdown.
    */
   readonly #waiters = new Waiters<KeyLease<K> | undefined>();
   readonly #metrics: QueueMetrics<K> | undefined;
   readonly #onTouch: ((key: K) => void) | undefined;
-  readonly #finish = (entry: Entry<K>): void => this.#finished(entry);
+  readonly #finish = (lease: Lease<K>): void => this.#finished(lease);
   #shuttingDown = false;
   /** The pending promise of {@linkcode Queue.shutDownWithDrain}. */
   #drain: PromiseWithResolvers<void> | undefined;
@@ -135,7 +136,7 @@ export class Queue<K> implements WorkQueue<K> {
       throw new RangeError(`Cannot make a queue: agingMs must be at least 0, is ${agingMs}`);
     }
     this.#addClock = new AddClock(clock);
-    this.#line = new PriorityLine({ agingMs, sharing: sharingOf(options), clock });
+    this.#line = new PriorityLine(this.#keys, { agingMs, sharing: sharingOf(options), clock });
     this.#onTouch = onTouch;
     this.#metrics = metrics &&
       new QueueMetrics(metrics, { name, clock, processing: this.#processing });
@@ -158,22 +159,23 @@ export class Queue<K> implements WorkQueue<K> {
   add(key: K, options?: AddOptions): void {
     const priority = options === undefined ? 0 : priorityOf(key, options);
     if (this.#shuttingDown) return;
-    const known = this.#entries.get(key);
-    if (!known) {
-      const entry = new Entry(key, priority, this.#addClock.now(), this.#finish);
-      this.#entries.set(key, entry);
-      this.#metrics?.added(entry);
-      this.#queue(entry);
-    } else if (!known.processing) {
-      if (priority > known.priority) this.#raise(known, priority);
-      this.#onTouch?.(key);
-    } else if (!known.again) {
-      known.again = new Entry(key, priority, this.#addClock.now(), this.#finish);
-      this.#metrics?.added(known.again);
-    } else if (priority > known.again.priority) {
-      this.#metrics?.raised(known.again.priority, priority);
-      known.again.priority = priority;
+    const keys = this.#keys;
+    const slot = keys.slotOf(key);
+    if (slot === undefined) {
+      this.#metrics?.added(priority);
+      this.#queue(keys.add(key, priority, this.#addClock.now()));
+      return;
     }
+    const state = keys.state[slot];
+    if (state === PROCESSING) {
+      this.#metrics?.added(priority);
+      keys.state[slot] = AGAIN;
+      keys.priority[slot] = priority;
+      keys.sinceMs[slot] = this.#addClock.now();
+      return;
+    }
+    if (priority > keys.priority[slot]!) this.#raise(slot, priority);
+    if (state === QUEUED) this.#onTouch?.(key);
   }
 
   /**
@@ -188,8 +190,8 @@ export class Queue<K> implements WorkQueue<K> {
   get(options?: QueueGetOptions): KeyLease<K> | undefined | Promise<KeyLease<K> | undefined> {
     const signal = options?.signal;
     if (signal?.aborted) return Promise.reject(signal.reason);
-    const entry = this.#line.shift();
-    if (entry) return this.#take(entry);
+    const slot = this.#line.shift();
+    if (slot !== NO_SLOT) return this.#take(slot);
     return this.#shuttingDown ? undefined : this.#waiters.wait(signal);
   }
 
@@ -212,28 +214,32 @@ export class Queue<K> implements WorkQueue<K> {
    */
   shutDownWithDrain(): Promise<void> {
     this.#refuse();
-    if (this.#entries.size === 0) return Promise.resolve();
+    if (this.#keys.size === 0) return Promise.resolve();
     this.#drain ??= Promise.withResolvers<void>();
     return this.#drain.promise;
   }
 
   processingKeys(): K[] {
-    return Array.from(this.#processing, (entry) => entry.key);
+    return Array.from(this.#processing, ({ key }) => key);
   }
 
   queuedKeys(limit: number = Infinity): QueuedKey<K>[] {
     const queued: QueuedKey<K>[] = [];
-    for (const { key, priority } of this.#line) {
+    for (const slot of this.#line) {
       if (queued.length >= limit) break;
-      queued.push({ key, priority, position: queued.length });
+      queued.push(this.#queued(slot, queued.length));
     }
     return queued;
   }
 
   queuedKey(key: K): QueuedKey<K> | undefined {
-    const entry = this.#entries.get(key);
-    if (!entry || entry.processing) return undefined;
-    return { key, priority: entry.priority, position: this.#line.before(entry) };
+    const slot = this.#keys.slotOf(key);
+    if (slot === undefined || this.#keys.state[slot] !== QUEUED) return undefined;
+    return this.#queued(slot, this.#line.before(slot));
+  }
+
+  #queued(slot: number, position: number): QueuedKey<K> {
+    return { key: this.#keys.keyAt(slot), priority: this.#keys.priority[slot]!, position };
   }
 
   #refuse(): void {
@@ -242,39 +248,44 @@ export class Queue<K> implements WorkQueue<K> {
     this.#waiters.serveAll(undefined);
   }
 
-  /** Delivers the new entry of a key to a waiting `get`, or queues it. */
-  #queue(entry: Entry<K>): void {
-    if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(entry));
-    else this.#line.push(entry);
+  /** Delivers a dirty key to a waiting `get`, or queues it. */
+  #queue(slot: number): void {
+    if (this.#waiters.size > 0) this.#waiters.serveOne(this.#take(slot));
+    else this.#line.push(slot);
   }
 
-  #raise(entry: Entry<K>, priority: number): void {
-    this.#metrics?.raised(entry.priority, priority);
-    this.#line.raise(entry, priority);
+  /** Raises the priority of a dirty key, which is in the line only if no worker processes it. */
+  #raise(slot: number, priority: number): void {
+    const { state, priority: priorities } = this.#keys;
+    this.#metrics?.raised(priorities[slot]!, priority);
+    if (state[slot] === QUEUED) this.#line.raise(slot, priority);
+    else priorities[slot] = priority;
   }
 
-  #take(entry: Entry<K>): KeyLease<K> {
-    entry.processing = true;
+  #take(slot: number): KeyLease<K> {
+    const keys = this.#keys;
+    const lease = new Lease(keys.keyAt(slot), keys.priority[slot]!, slot, this.#finish);
+    keys.state[slot] = PROCESSING;
     this.#addClock.taken();
-    this.#processing.push(entry);
-    this.#metrics?.taken(entry);
-    return entry;
+    this.#processing.push(lease);
+    this.#metrics?.taken(lease, keys.sinceMs[slot]!);
+    return lease;
   }
 
-  #finished(entry: Entry<K>): void {
-    if (!entry.processing) return;
-    entry.processing = false;
-    this.#processing.remove(entry);
-    this.#metrics?.finished(entry);
-    const { again } = entry;
-    if (again) {
-      entry.again = undefined;
-      this.#entries.set(entry.key, again);
-      this.#queue(again);
+  #finished(lease: Lease<K>): void {
+    if (lease.isDone) return;
+    lease.isDone = true;
+    this.#processing.remove(lease);
+    this.#metrics?.finished(lease);
+    const keys = this.#keys;
+    const { slot } = lease;
+    if (keys.state[slot] === AGAIN) {
+      keys.state[slot] = QUEUED;
+      this.#queue(slot);
       return;
     }
-    this.#entries.delete(entry.key);
-    if (this.#drain && this.#entries.size === 0) this.shutDown();
+    keys.remove(slot);
+    if (this.#drain && keys.size === 0) this.shutDown();
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock, Timer } from "../base/time/clock.ts";
-import type { Entry } from "./entry.ts";
+import type { Lease } from "./lease.ts";
 import {
   type CounterMetric,
   type GaugeMetric,
@@ -30,8 +30,8 @@ const MOST_DEPTHS = 25;
  */
 export class QueueMetrics<K> {
   readonly #clock: Clock;
-  /** The list of entries that the work queue's workers process, the first taken first. */
-  readonly #processing: WorkList<Entry<K>>;
+  /** The leases of the keys that the work queue's workers process, the first taken first. */
+  readonly #processing: WorkList<Lease<K>>;
   readonly #depth: GaugeMetric;
   /**
    * A function that returns the gauge of the queue's depth at one priority; `undefined` when all
@@ -52,7 +52,7 @@ export class QueueMetrics<K> {
 
   constructor(
     provider: MetricsProvider,
-    options: { name: string | undefined; clock: Clock; processing: WorkList<Entry<K>> },
+    options: { name: string | undefined; clock: Clock; processing: WorkList<Lease<K>> },
   ) {
     const name = requireName(options.name);
     this.#clock = options.clock;
@@ -71,9 +71,9 @@ export class QueueMetrics<K> {
   }
 
   /** Records in the queue's metrics an add that was not merged with an earlier one. */
-  added(entry: Entry<K>): void {
+  added(priority: number): void {
     this.#adds.inc();
-    this.#depthOf(entry.priority).inc();
+    this.#depthOf(priority).inc();
   }
 
   /** Records in the queue's metrics that the priority of a waiting key was raised. */
@@ -83,19 +83,20 @@ export class QueueMetrics<K> {
   }
 
   /**
-   * Records in the queue's metrics that a worker took a key, and sets the time of its entry to now.
+   * Records in the queue's metrics that a worker took a key that was added at `sinceMs`, and sets
+   * the time of its lease.
    */
-  taken(entry: Entry<K>): void {
+  taken(lease: Lease<K>, sinceMs: number): void {
     const now = this.#clock.monotonicMs();
-    this.#depthOf(entry.priority).dec();
-    this.#latency.observe((now - entry.sinceMs) / 1000);
-    entry.sinceMs = now;
+    this.#depthOf(lease.priority).dec();
+    this.#latency.observe((now - sinceMs) / 1000);
+    lease.takenMs = now;
     if (!this.#ticker && !this.#stopped) this.#arm();
   }
 
   /** Records in the queue's metrics that a worker is done with a key. */
-  finished(entry: Entry<K>): void {
-    this.#workDuration.observe((this.#clock.monotonicMs() - entry.sinceMs) / 1000);
+  finished(lease: Lease<K>): void {
+    this.#workDuration.observe((this.#clock.monotonicMs() - lease.takenMs) / 1000);
   }
 
   /** Stops the timer of the metrics of unfinished work, which keep their values. */
@@ -123,9 +124,9 @@ export class QueueMetrics<K> {
     const now = this.#clock.monotonicMs();
     let sumMs = 0;
     let longestMs = 0;
-    for (const { sinceMs } of this.#processing) {
-      sumMs += now - sinceMs;
-      longestMs = Math.max(longestMs, now - sinceMs);
+    for (const { takenMs } of this.#processing) {
+      sumMs += now - takenMs;
+      longestMs = Math.max(longestMs, now - takenMs);
     }
     this.#unfinished.set(sumMs / 1000);
     this.#longestRunning.set(longestMs / 1000);
