@@ -1,6 +1,6 @@
-import type { Clock } from "../base/time/clock.ts";
 import { type KeyTable, NO_SLOT } from "./key_table.ts";
 import { FairLevel, FifoLevel, type Level, type Sharing } from "./level.ts";
+import type { StepClock } from "./step_clock.ts";
 
 /**
  * Number of deliveries, counted while keys of several priorities are queued, of which the last is
@@ -23,7 +23,7 @@ export interface PriorityLineOptions<K> {
    */
   readonly sharing: Sharing<K> | undefined;
   /** The clock that measures the age of queued keys. */
-  readonly clock: Clock;
+  readonly time: StepClock;
 }
 
 /**
@@ -111,7 +111,7 @@ export class PriorityLine<K> {
    */
   #aged(top: Level): Level | undefined {
     let oldest: Level | undefined;
-    let oldestMs = this.#options.clock.monotonicMs() - this.#options.agingMs;
+    let oldestMs = this.#options.time.now() - this.#options.agingMs;
     for (const level of this.#levels) {
       if (level === top) break;
       const next = level.peek();

@@ -1,5 +1,4 @@
 import { type Clock, systemClock } from "../base/time/clock.ts";
-import { AddClock } from "./add_clock.ts";
 import type { KeyLease } from "./key_lease.ts";
 import { AGAIN, KeyTable, NO_SLOT, PROCESSING, QUEUED } from "./key_table.ts";
 import { Lease } from "./lease.ts";
@@ -7,6 +6,7 @@ import type { Sharing } from "./level.ts";
 import type { MetricsProvider } from "./metrics.ts";
 import { PriorityLine } from "./priority_line.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
+import { StepClock } from "./step_clock.ts";
 import { Waiters } from "./waiters.ts";
 import { WorkList } from "./work_list.ts";
 import type { AddOptions, QueuedKey, QueueGetOptions, WorkQueue } from "./work_queue.ts";
@@ -107,7 +107,7 @@ export class Queue<K> implements WorkQueue<K> {
   readonly #keys = new KeyTable<K>();
   /** The slots of the queued keys by priority. */
   readonly #line: PriorityLine<K>;
-  readonly #addClock: AddClock;
+  readonly #time: StepClock;
   /** The leases of the keys that workers process, in the order they were taken. */
   readonly #processing = new WorkList<Lease<K>>();
   /**
@@ -135,11 +135,11 @@ export class Queue<K> implements WorkQueue<K> {
     if (!(agingMs >= 0)) {
       throw new RangeError(`Cannot make a queue: agingMs must be at least 0, is ${agingMs}`);
     }
-    this.#addClock = new AddClock(clock);
-    this.#line = new PriorityLine(this.#keys, { agingMs, sharing: sharingOf(options), clock });
+    const time = this.#time = new StepClock(clock);
+    this.#line = new PriorityLine(this.#keys, { agingMs, sharing: sharingOf(options), time });
     this.#onTouch = onTouch;
     this.#metrics = metrics &&
-      new QueueMetrics(metrics, { name, clock, processing: this.#processing });
+      new QueueMetrics(metrics, { name, clock, time, processing: this.#processing });
   }
 
   get len(): number {
@@ -163,7 +163,7 @@ export class Queue<K> implements WorkQueue<K> {
     const slot = keys.slotOf(key);
     if (slot === undefined) {
       this.#metrics?.added(priority);
-      this.#queue(keys.add(key, priority, this.#addClock.now()));
+      this.#queue(keys.add(key, priority, this.#time.now()));
       return;
     }
     const state = keys.state[slot];
@@ -171,7 +171,7 @@ export class Queue<K> implements WorkQueue<K> {
       this.#metrics?.added(priority);
       keys.state[slot] = AGAIN;
       keys.priority[slot] = priority;
-      keys.sinceMs[slot] = this.#addClock.now();
+      keys.sinceMs[slot] = this.#time.now();
       return;
     }
     if (priority > keys.priority[slot]!) this.#raise(slot, priority);
@@ -266,7 +266,6 @@ export class Queue<K> implements WorkQueue<K> {
     const keys = this.#keys;
     const lease = new Lease(keys.keyAt(slot), keys.priority[slot]!, slot, this.#finish);
     keys.state[slot] = PROCESSING;
-    this.#addClock.taken();
     this.#processing.push(lease);
     this.#metrics?.taken(lease, keys.sinceMs[slot]!);
     return lease;

@@ -8,6 +8,7 @@ import {
   requireName,
   type SettableGaugeMetric,
 } from "./metrics.ts";
+import type { StepClock } from "./step_clock.ts";
 import type { WorkList } from "./work_list.ts";
 
 /**
@@ -30,6 +31,7 @@ const MOST_DEPTHS = 25;
  */
 export class QueueMetrics<K> {
   readonly #clock: Clock;
+  readonly #time: StepClock;
   /** The leases of the keys that the work queue's workers process, the first taken first. */
   readonly #processing: WorkList<Lease<K>>;
   readonly #depth: GaugeMetric;
@@ -52,10 +54,16 @@ export class QueueMetrics<K> {
 
   constructor(
     provider: MetricsProvider,
-    options: { name: string | undefined; clock: Clock; processing: WorkList<Lease<K>> },
+    options: {
+      name: string | undefined;
+      clock: Clock;
+      time: StepClock;
+      processing: WorkList<Lease<K>>;
+    },
   ) {
     const name = requireName(options.name);
     this.#clock = options.clock;
+    this.#time = options.time;
     this.#processing = options.processing;
     this.#newDepth = provider.depthOfPriority &&
       ((priority) => provider.depthOfPriority!(name, priority));
@@ -87,7 +95,7 @@ export class QueueMetrics<K> {
    * the time of its lease.
    */
   taken(lease: Lease<K>, sinceMs: number): void {
-    const now = this.#clock.monotonicMs();
+    const now = this.#time.now();
     this.#depthOf(lease.priority).dec();
     this.#latency.observe((now - sinceMs) / 1000);
     lease.takenMs = now;
@@ -96,7 +104,7 @@ export class QueueMetrics<K> {
 
   /** Records in the queue's metrics that a worker is done with a key. */
   finished(lease: Lease<K>): void {
-    this.#workDuration.observe((this.#clock.monotonicMs() - lease.takenMs) / 1000);
+    this.#workDuration.observe((this.#time.read() - lease.takenMs) / 1000);
   }
 
   /** Stops the timer of the metrics of unfinished work, which keep their values. */
