@@ -120,7 +120,8 @@ class Run {
   readonly aborts = new Map<number, AbortController>();
   #getId = 0;
 
-  constructor(readonly random: Random, addDuringBackoff: "runs" | "waits") {
+  /** Creates a run of steps on so many different keys. */
+  constructor(readonly random: Random, addDuringBackoff: "runs" | "waits", readonly keys: number) {
     const { clock } = this;
     const rateLimiter = new ItemExponentialLimiter<string>({ baseMs: BASE_MS, maxMs: MAX_MS });
     this.queue = new RateLimitingQueue({ clock, rateLimiter, addDuringBackoff });
@@ -132,14 +133,14 @@ class Run {
   }
 
   key(): string {
-    return `key-${this.below(8)}`;
+    return `key-${this.below(this.keys)}`;
   }
 
   /** Takes one random step, and returns its name for the error message of a failure. */
   step(): string {
     const steps: (() => string)[] = [
       () => this.both("add", this.key()),
-      () => this.both("add", this.key()),
+      () => this.burst(this.below(this.keys / 4)),
       () => this.both("addRateLimited", this.key()),
       () => this.both("forget", this.key()),
       () => this.addAfter(this.key(), this.below(300) - 20),
@@ -158,6 +159,11 @@ class Run {
     this.queue[verb](key);
     this.model[verb](key);
     return `${verb}(${key})`;
+  }
+
+  burst(adds: number): string {
+    for (let add = 0; add < adds; add++) this.both("add", this.key());
+    return `${adds} adds`;
   }
 
   addAfter(key: string, ms: number): string {
@@ -252,7 +258,7 @@ for (const addDuringBackoff of ["runs", "waits"] as const) {
   Deno.test(`random steps: the queue behaves as its model (add ${addDuringBackoff})`, async () => {
     const seed = testSeed();
     for (let round = 0; round < 40; round++) {
-      const run = new Run(seededRandom(seed + round), addDuringBackoff);
+      const run = new Run(seededRandom(seed + round), addDuringBackoff, round % 4 === 0 ? 200 : 8);
       const log: string[] = [];
       try {
         for (let step = 0; step < 150; step++) {

@@ -251,6 +251,19 @@ Deno.test("done() twice does not end the work of the next lease of the same key"
   assert.equal(queue.len, 1);
 });
 
+Deno.test("done() twice does not end the work on another key that came after", () => {
+  const queue = new Queue<string>();
+  queue.add("a");
+  const first = take(queue);
+  first.done();
+  queue.add("b");
+  first.done();
+  assert.equal(queue.len, 1);
+  const second = take(queue);
+  first.done();
+  assert.deepEqual([first.key, second.key, queue.processingKeys()], ["a", "b", ["b"]]);
+});
+
 Deno.test("a lease ends with its block, also by an exception", () => {
   const queue = new Queue<string>();
   queue.add("a");
