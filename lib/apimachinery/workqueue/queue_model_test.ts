@@ -120,7 +120,7 @@ class Run {
   readonly aborts = new Map<number, AbortController>();
   #getId = 0;
 
-  /** Creates a run of steps on so many different keys. */
+  /** Creates a run of random steps on `keys` different keys. */
   constructor(readonly random: Random, addDuringBackoff: "runs" | "waits", readonly keys: number) {
     const { clock } = this;
     const rateLimiter = new ItemExponentialLimiter<string>({ baseMs: BASE_MS, maxMs: MAX_MS });
