@@ -8,8 +8,11 @@ export const PROCESSING = 1;
 /** State of a key that was added again while a worker processes it. */
 export const AGAIN = 2;
 
-/** Number of slots for which a {@linkcode KeyTable} has memory when it is empty. */
-const LEAST_CAPACITY = 64;
+/** Number of slots for which a new {@linkcode KeyTable} has memory: a queue may stay empty. */
+const FIRST_CAPACITY = 8;
+
+/** Largest number of slots for which a {@linkcode KeyTable} keeps memory when it becomes empty. */
+const KEPT_CAPACITY = 1024;
 
 /**
  * The keys of a work queue that are queued or being processed. Each key has a slot: its index in
@@ -17,7 +20,7 @@ const LEAST_CAPACITY = 64;
  *
  * The columns are arrays of numbers. An object per key would cost more than the rest of an add: the
  * garbage collector copies it twice while a first list is queued. A table that becomes empty gives
- * its memory back.
+ * the memory of a long queue back.
  */
 export class KeyTable<K> {
   readonly #slots = new Map<K, number>();
@@ -38,7 +41,7 @@ export class KeyTable<K> {
   previous!: Int32Array;
 
   constructor() {
-    this.#resize(LEAST_CAPACITY);
+    this.#resize(FIRST_CAPACITY);
   }
 
   /** The number of keys of the work queue that are queued or being processed. */
@@ -73,7 +76,7 @@ export class KeyTable<K> {
     this.#keys[slot] = undefined;
     this.next[slot] = this.#free;
     this.#free = slot;
-    if (this.#slots.size === 0 && this.#capacity > LEAST_CAPACITY) this.#clear();
+    if (this.#slots.size === 0 && this.#capacity > KEPT_CAPACITY) this.#clear();
   }
 
   #allocate(): number {
@@ -89,7 +92,7 @@ export class KeyTable<K> {
   #clear(): void {
     this.#keys = [];
     this.#free = NO_SLOT;
-    this.#resize(LEAST_CAPACITY);
+    this.#resize(FIRST_CAPACITY);
   }
 
   /** Gives the columns a new capacity; keeps their values only if they get longer. */

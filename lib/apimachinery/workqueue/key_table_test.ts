@@ -77,11 +77,11 @@ class Run {
 
 Deno.test("random steps: a table that grows and becomes empty behaves as its model", () => {
   const seed = testSeed();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 10; round++) {
     const run = new Run(seededRandom(seed + round));
     for (let wave = 0; wave < 4; wave++) {
-      for (let adds = run.below(300); adds > 0; adds--) {
-        run.add(`key-${run.below(1_000)}`);
+      for (let adds = run.below(3_000); adds > 0; adds--) {
+        run.add(`key-${run.below(10_000)}`);
         if (run.below(4) === 0) run.remove();
       }
       run.compare();

@@ -50,10 +50,11 @@ export class FairLevel<K> implements Level {
   readonly #keys: KeyTable<K>;
   readonly #sharing: Sharing<K>;
   readonly #lines = new Map<unknown, TenantLine>();
-  /** The tenant's line that contains each slot of the level. `tenantOf` is asked once per slot. */
-  readonly #lineOf = new Map<number, TenantLine>();
+  /** The tenant's line of each slot in the level, by slot, since `tenantOf` may change its mind. */
+  #lineOf: (TenantLine | undefined)[] = [];
   /** The tenants with queued keys, in round-robin order. */
   readonly #round = new WorkList<TenantLine>();
+  #length = 0;
 
   constructor(priority: number, keys: KeyTable<K>, sharing: Sharing<K>) {
     this.priority = priority;
@@ -62,7 +63,7 @@ export class FairLevel<K> implements Level {
   }
 
   get length(): number {
-    return this.#lineOf.size;
+    return this.#length;
   }
 
   peek(): number {
@@ -78,15 +79,16 @@ export class FairLevel<K> implements Level {
       this.#lines.set(tenant, line);
       this.#round.push(line);
     }
-    this.#lineOf.set(slot, line);
+    this.#lineOf[slot] = line;
     line.push(slot);
+    this.#length++;
   }
 
   shift(): number {
     const line = this.#round.peek();
     if (!line) return NO_SLOT;
     const slot = line.shift();
-    this.#lineOf.delete(slot);
+    this.#left(slot);
     line.credit = creditAfter(line.credit, line.weight);
     if (line.isEmpty) {
       this.#round.shift();
@@ -99,13 +101,18 @@ export class FairLevel<K> implements Level {
   }
 
   remove(slot: number): void {
-    const line = this.#lineOf.get(slot);
+    const line = this.#lineOf[slot];
     if (!line) return;
-    this.#lineOf.delete(slot);
     line.remove(slot);
+    this.#left(slot);
     if (!line.isEmpty) return;
     this.#round.remove(line);
     this.#lines.delete(line.tenant);
+  }
+
+  #left(slot: number): void {
+    this.#lineOf[slot] = undefined;
+    if (--this.#length === 0) this.#lineOf = [];
   }
 
   /** Yields the level's slots in the order in which they are delivered. */
