@@ -13,27 +13,36 @@ import {
   temporaryFolder,
 } from "../support/packaging/packaging.ts";
 
+const shared = await Deno.makeTempDir();
+/** The folder of the plugin, which is put together once for the file. */
+const plugin = `${shared}/plugin`;
+
+Deno.test.beforeAll(() => packagePlugin(plugin));
+Deno.test.afterAll(() => Deno.remove(shared, { recursive: true }));
+
 Deno.test("packaging: the plugin's folder runs from anywhere, through a link, without its sources", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
-  await packagePlugin(`${path}/plugin`);
-  await Deno.mkdir(`${path}/bin`);
-  await Deno.symlink("../plugin/kubectl-xca", `${path}/bin/kubectl-xca`);
+  await Deno.mkdir(`${shared}/bin`);
+  await Deno.symlink("../plugin/kubectl-xca", `${shared}/bin/kubectl-xca`);
   const task = ["run", "-A", new URL("plugin/package.ts", root).pathname];
-  const again = await deno([...task, `${path}/plugin`]); // Over what an earlier version left.
+  const again = await deno([...task, plugin]); // Over what an earlier version left.
   assert.match(again.stdout, /\nexport PATH=\/.*\/plugin:"\$PATH"\n$/, again.stderr);
   let bytes = 0;
-  for await (const { name } of Deno.readDir(`${path}/plugin/kubectl-xca.d`)) {
-    bytes += (await Deno.stat(`${path}/plugin/kubectl-xca.d/${name}`)).size;
+  for await (const { name } of Deno.readDir(`${plugin}/kubectl-xca.d`)) {
+    bytes += (await Deno.stat(`${plugin}/kubectl-xca.d/${name}`)).size;
   }
   assert(bytes > 100_000 && bytes < 3 * 1024 * 1024, `the bundle has ${bytes} bytes`);
 
-  const PATH = `${path}/plugin:${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
-  const version = await run(`${path}/bin/kubectl-xca`, ["version"], { cwd: path, env: { PATH } });
+  const PATH = `${plugin}:${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
+  const version = await run(`${shared}/bin/kubectl-xca`, ["version"], { cwd: path, env: { PATH } });
   assert.match(version.stdout, new RegExp(`^kubectl-xca ${manifest.version} `), version.stderr);
-  const usage = await run(`${path}/bin/kubectl-xca`, ["frobnicate"], { cwd: path, env: { PATH } });
+  const usage = await run(`${shared}/bin/kubectl-xca`, ["frobnicate"], {
+    cwd: path,
+    env: { PATH },
+  });
   assert.equal(usage.code, 2);
-  const words = await run(`${path}/plugin/kubectl_complete-xca`, ["sta"], {
+  const words = await run(`${plugin}/kubectl_complete-xca`, ["sta"], {
     cwd: path,
     env: { PATH },
   });
@@ -43,7 +52,6 @@ Deno.test("packaging: the plugin's folder runs from anywhere, through a link, wi
 Deno.test("packaging: run uses the library of the user's project, and prints its version", async () => {
   await using folder = await temporaryFolder();
   const { path } = folder;
-  await packagePlugin(`${path}/plugin`);
   const version = "9.9.9-of-the-project";
   await copyPackages(`${path}/package`);
   const agent = `${path}/package/lib/client/transport/user_agent.ts`;
@@ -66,7 +74,7 @@ Deno.test("packaging: run uses the library of the user's project, and prints its
   const args = ["run", "./operator.ts", "--embedded", "--once", "--audit", "audit.log"];
   const PATH = `${Deno.execPath().replace(/\/[^/]*$/, "")}:${Deno.env.get("PATH")}`;
   const cwd = `${path}/project`;
-  const { code, stderr } = await run(`${path}/plugin/kubectl-xca`, args, { cwd, env: { PATH } });
+  const { code, stderr } = await run(`${plugin}/kubectl-xca`, args, { cwd, env: { PATH } });
   assert.equal(code, 0, stderr);
   assert(stderr.includes(`library="${version}"`), stderr);
   assert(!stderr.includes("does not bring"), stderr);
@@ -79,7 +87,7 @@ Deno.test("packaging: run uses the library of the user's project, and prints its
   }
 
   // A library of another version may not know of the gate that a lease opens.
-  const elected = await run(`${path}/plugin/kubectl-xca`, [...args, "--leader-elect"], {
+  const elected = await run(`${plugin}/kubectl-xca`, [...args, "--leader-elect"], {
     cwd,
     env: { PATH },
   });
@@ -112,9 +120,7 @@ Deno.test("packaging: a folder that is not writable is reported in one line", as
 });
 
 Deno.test("packaging: the command line loads only the files that it runs", async () => {
-  await using folder = await temporaryFolder();
-  await packagePlugin(folder.path);
-  const main = `${folder.path}/kubectl-xca.d/main.js`;
+  const main = `${plugin}/kubectl-xca.d/main.js`;
   const { stdout, stderr } = await deno(["info", "--json", "--no-config", main]);
   const { modules }: ModuleGraph = JSON.parse(stdout);
   assert(modules.length > 0, stderr);
