@@ -1,8 +1,8 @@
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import type { ClientConfig } from "../config/config.ts";
 import type { CredentialHeaders, Credentials } from "../credentials/credentials.ts";
 import { noCredentials } from "../transport/network_error.ts";
 import { UnreachableError } from "../errors/unreachable_error.ts";
-import { abortable } from "../transport/abortable.ts";
 import type { CallSignal } from "../transport/http1/call_abort.ts";
 import type { PreparedCall } from "./prepared_call.ts";
 
@@ -31,7 +31,7 @@ export class CallCredentials {
   async headers(call: PreparedCall, signal: CallSignal): Promise<CredentialHeaders> {
     if (!this.#credentials) return [];
     try {
-      return await abortable(this.#credentials.headers(), signal);
+      return await beforeAbort(this.#credentials.headers(), signal);
     } catch (error) {
       const late = signal.aborted && error === signal.reason && error instanceof UnreachableError;
       throw late ? noCredentials(this.#config, call) : error;
@@ -52,7 +52,7 @@ export class CallCredentials {
     if (!this.#credentials) return false;
     let renewed = true;
     try {
-      renewed = await abortable(this.#credentials.onUnauthorized(sent), signal);
+      renewed = await beforeAbort(this.#credentials.onUnauthorized(sent), signal);
     } finally {
       if (renewed) discard();
     }

@@ -1,4 +1,4 @@
-import { abortable } from "./abortable.ts";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import { type Answer, answerOf, discard } from "./answer.ts";
 import { abortSignalOf, type CallSignal } from "./http1/call_abort.ts";
 import type { Fetch } from "./fetch.ts";
@@ -54,6 +54,6 @@ export function sendBy(fetch: Fetch): Send {
     });
     admit?.();
     const answer = fetch(whole).then(answerOf);
-    return await abortable(answer, request.signal, discard);
+    return await beforeAbort(answer, request.signal, discard);
   };
 }

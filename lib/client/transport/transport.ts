@@ -1,6 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { type Clock, type Host, systemClock, systemHost } from "@xca/apimachinery/base";
-import { abortable } from "./abortable.ts";
+import { beforeAbort } from "@xca/apimachinery/internal/base";
 import { type Answer, responseOf } from "./answer.ts";
 import { asksToWatch } from "./asks_to_watch.ts";
 import { ChangingConnections } from "./connect/changing_connections.ts";
@@ -216,7 +216,7 @@ export class ClusterTransport implements Transport {
     const { signal } = request;
     signal.throwIfAborted();
     const now = this.#connections.now();
-    const connections = now instanceof Promise ? await abortable(now, signal) : now;
+    const connections = now instanceof Promise ? await beforeAbort(now, signal) : now;
     signal.throwIfAborted();
     if (this.#closed) throw new TypeError("the client is closed");
     const url = this.#route.urlOf(request.url);
@@ -231,7 +231,7 @@ export class ClusterTransport implements Transport {
       if (signal.aborted) throw signal.reason;
       if (!(error instanceof Error)) throw error;
       this.#connections.note(error);
-      throw await abortable(this.#explained(error, request.url, connections), signal);
+      throw await beforeAbort(this.#explained(error, request.url, connections), signal);
     }
   }
 
