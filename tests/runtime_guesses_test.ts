@@ -8,6 +8,7 @@ import { Buffer } from "node:buffer";
 import { deflateRawSync } from "node:zlib";
 import { createClient } from "@xca/operator/client";
 import { Pod } from "@xca/operator/meta";
+import { ApiServer } from "@xca/operator/testing";
 import { release } from "../lib/apimachinery/base/release.ts";
 import { listWatch } from "../lib/cache/watch/list_watch.ts";
 import { READY_WITHIN } from "../lib/client/transport/answer.ts";
@@ -155,5 +156,32 @@ Deno.test("guess: synchronous deflate ignores a dictionary, so that the cache ne
     with_,
     without,
     "deflateRawSync honors a dictionary: compare it with lib/cache/packed/sibling_codec.ts",
+  );
+});
+
+Deno.test("guess: V8 lets the objects of a call and of a run die young", async () => {
+  await using api = await ApiServer.start({ controllers: false });
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+    (request) => api.fetch(request),
+  );
+  const count = 500;
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: [
+      ...["run", "-A", "--no-check", "--v8-flags=--max-semi-space-size=1,--trace-gc-nvp"],
+      new URL("support/reconciled_garbage.ts", import.meta.url).pathname,
+      ...[`http://127.0.0.1:${server.addr.port}`, `${count}`],
+    ],
+    stderr: "inherit",
+  }).output();
+  const trace = new TextDecoder().decode(stdout).split("warm\n")[1]!;
+  const promoted = [...trace.matchAll(/"gc":"s".*?"promoted":(\d+)/g)].map(([, bytes]) => +bytes!);
+  assert.ok(promoted.length > 20, `only ${promoted.length} collections of the young generation`);
+  const bytes = promoted.reduce((sum, bytes) => sum + bytes, 0) / count;
+  assert.ok(
+    bytes < 4_000,
+    `${Math.round(bytes)} bytes per object are moved to the old generation: V8 creates a closure ` +
+      "that is assigned to a property, and a getter of an object literal, there, with all that " +
+      "they refer to; find the new ones in lib/client and lib/controller",
   );
 });

@@ -26,6 +26,7 @@ export { LzDictionary, MAX_DICTIONARY_BYTES, MAX_PACKED_TEXT_BYTES } from "./jso
 export { isMarked, mark, markClass } from "./errors/mark.ts";
 export { selectNames, unknownName } from "./name_list.ts";
 export { checkOptionNames, described, type OptionNames } from "./option_names.ts";
+export { LiveList } from "./live_list.ts";
 export { OnDemand } from "./on_demand.ts";
 export { parseJson } from "./json/parse_json.ts";
 export { isAlone, release } from "./release.ts";

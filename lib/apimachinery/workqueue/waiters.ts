@@ -1,10 +1,12 @@
+import { LiveList } from "../base/live_list.ts";
+
 /**
  * A queue of callers that wait for a value, served in order. Each waiting caller is served or
  * aborted in one synchronous step, so that no value is given to an aborted caller.
  */
 export class Waiters<T> {
   /** The functions that deliver a value to the waiting callers, in the order of their calls. */
-  readonly #waiting = new Set<(value: T) => void>();
+  readonly #waiting = new LiveList<(value: T) => void>();
 
   /** The number of callers that wait for a value, such as the lease of a key. */
   get size(): number {
@@ -25,22 +27,19 @@ export class Waiters<T> {
         resolve(value);
       };
       const leave = (): void => {
-        this.#waiting.delete(serve);
+        waiting[Symbol.dispose]();
         reject(signal?.reason);
       };
       signal?.addEventListener("abort", leave, { once: true });
-      this.#waiting.add(serve);
+      const waiting = this.#waiting.add(serve);
     });
   }
 
   /** Delivers a value to the caller that has waited longest; returns false when no caller waits. */
   serveOne(value: T): boolean {
-    for (const serve of this.#waiting) {
-      this.#waiting.delete(serve);
-      serve(value);
-      return true;
-    }
-    return false;
+    const serve = this.#waiting.shift();
+    serve?.(value);
+    return serve !== undefined;
   }
 
   /** Delivers a value to all waiting callers. */

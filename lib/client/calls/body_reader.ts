@@ -87,8 +87,9 @@ export class BodyReader implements Disposable {
     }
     this.#source = body;
     // When the call is aborted, ends a pending read of a source that does not observe the signal.
-    this.#onAbort = () => this.#source?.cancel(call.signal.reason);
-    call.signal.addEventListener("abort", this.#onAbort, { once: true });
+    const onAbort = (): void => this.#source?.cancel(call.signal.reason);
+    call.signal.addEventListener("abort", onAbort, { once: true });
+    this.#onAbort = onAbort;
     if (idleTimeoutMs) {
       this.#idle = new IdleDeadline(
         idleTimeoutMs,

@@ -7,7 +7,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { parseJson, type TimeoutQueue } from "@xca/apimachinery/internal/base";
+import { LiveList, parseJson, type TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { getLogger } from "@logtape/logtape";
 import { BodyReader, type BodyReaderOptions, type OpenCall } from "./body_reader.ts";
 import type { ByteSource } from "../transport/http1/byte_source.ts";
@@ -99,7 +99,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   readonly #metrics: ClientMetrics | undefined;
   readonly #host: string;
   readonly #deadlines: TimeoutQueue | undefined;
-  readonly #inFlight = new Set<CallAbort>();
+  readonly #inFlight = new LiveList<CallAbort>();
   readonly #closing = new AbortController();
 
   /** Creates the HTTP layer for the configured server. */
@@ -324,7 +324,7 @@ export class HttpCalls implements RestCalls, SocketCalls, Disposable {
   [Symbol.dispose](): void {
     const reason = new Error(`Cannot call ${this.#config.server}: the client is closed`);
     this.#closing.abort(reason);
-    for (const call of [...this.#inFlight]) call.abort(reason);
+    for (const call of this.#inFlight) call.abort(reason);
   }
 }
 

@@ -117,7 +117,7 @@ export async function reconcileOnce(
     await informers.whenSynced(limit.signal);
     await guard.verify(limit.signal);
     const cache = cacheReaderOf(name, views);
-    const outcome = await outcomeOf(controller, options, (signalOf) => {
+    const outcome = await outcomeOf(controller, options, (signal) => {
       const reconcileID = random.uuid();
       const log = getLogger(["xca", "controller", name])
         .with({ controller: name, key, reconcileID });
@@ -130,7 +130,7 @@ export async function reconcileOnce(
           ledger,
           cache,
           events,
-          signalOf,
+          signal,
           log,
           reconcileID,
           attempt,
@@ -160,7 +160,7 @@ function unsynced(views: readonly View[]): ConstructorParameters<typeof CacheSyn
 async function outcomeOf(
   controller: ControllerDefinition,
   { signal, clock = systemClock }: ReconcileOnceOptions,
-  reconcile: (signalOf: () => AbortSignal) => unknown,
+  reconcile: (signal: AbortSignal) => unknown,
 ): Promise<Outcome> {
   const settled = Promise.withResolvers<Outcome>();
   const { timeoutMs, abortGraceMs } = controllerOptionsOf(controller);

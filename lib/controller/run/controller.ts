@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { TimeoutQueue } from "@xca/apimachinery/internal/base";
+import { LiveList, TimeoutQueue } from "@xca/apimachinery/internal/base";
 import { type ObjectKey, parseKey } from "@xca/apimachinery/meta";
 import type { CacheReader } from "../../cache/readers/cache_reader.ts";
 import type { KeyLease, RateLimitingQueue } from "@xca/apimachinery/workqueue";
@@ -72,7 +72,7 @@ export class Controller {
   readonly #loops: HotLoops;
   readonly #intake: EventIntake;
   readonly #external: ExternalSources;
-  readonly #active = new Map<ObjectKey, ActiveRun>();
+  readonly #active = new LiveList<ActiveRun>();
   readonly #views: Views;
   readonly #cache: CacheReader;
   readonly #ledger: WriteLedger;
@@ -298,7 +298,7 @@ export class Controller {
   get settled(): boolean {
     return this.#state === "working" && this.#book.awaited === 0 && this.#queue.len === 0 &&
       this.#ledger.held === 0 && this.#intake.settled && this.#external.settled &&
-      [...this.#active.values()].every(({ run }) => run.state === "stuck") &&
+      [...this.#active].every(({ run }) => run.state === "stuck") &&
       this.#queue.waitingKeys().every((key) => this.#book.isWorkedOff(key));
   }
 
@@ -395,17 +395,20 @@ export class Controller {
     const ports = { controller, client, gate, events, clock: this.#clock, random: this.#random };
     const shown = { key, log, reconcileID, attempt, cache: this.#cache, ledger: this.#ledger };
     const run: ReconcileRun = new ReconcileRun({
-      reconcile: (signalOf) =>
-        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signalOf })),
+      reconcile: (signal) =>
+        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signal })),
       ...this.#options,
       onSlow: (abortInMs) => this.#slow(active, abortInMs),
-      onSettled: (outcome) => this.#finish(active, outcome),
+      onSettled: (outcome) => {
+        listed[Symbol.dispose]();
+        this.#finish(active, outcome);
+      },
       onStuck: () => this.#stuck(active),
       clock: this.#clock,
       firstTimeouts: this.#firstTimeouts,
     });
     const active: ActiveRun = { run, lease, reconcileID, attempt, log };
-    this.#active.set(key, active);
+    const listed = this.#active.add(active);
     this.#turns++;
     this.#metrics.began();
     log.debug("Reconcile of {key} began", { key, attempt });
@@ -447,7 +450,6 @@ export class Controller {
     this.#histories.ran(key, outcome.type, atMs - run.startedMs, atMs);
     if (run.state === "stuck") this.#metrics.stuck(-1);
     else this.#metrics.released();
-    this.#active.delete(key);
     this.#turns++;
     try {
       this.#metrics.finished(outcome, seconds);

@@ -1,8 +1,9 @@
 import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { LiveList } from "@xca/apimachinery/internal/base";
+import type { ActiveRun } from "./active_run.ts";
 import type { RateLimitingQueue } from "@xca/apimachinery/workqueue";
 import type { KeyBook } from "./key_book.ts";
 import type { FailingKey, OperatorProgress, ScheduledKey } from "../ports/operator_progress.ts";
-import type { ReconcileRun } from "./reconcile_run.ts";
 
 /**
  * The live state of a controller from which {@linkcode progressOf} and {@linkcode scheduledOf}
@@ -15,8 +16,8 @@ export interface ControllerState {
   readonly queue: RateLimitingQueue<ObjectKey>;
   /** The record of the controller's initial and failing keys. */
   readonly book: KeyBook;
-  /** The controller's reconcile runs in progress, stuck ones included, by key. */
-  readonly active: ReadonlyMap<ObjectKey, Pick<ActiveRun, "run" | "reconcileID">>;
+  /** The controller's reconcile runs in progress, stuck ones included. */
+  readonly active: LiveList<ActiveRun>;
   /** The number of keys that wait for the cache to show their writes. */
   readonly held: number;
   /**
@@ -26,11 +27,6 @@ export interface ControllerState {
   readonly unmapped: readonly FailingKey[];
   /** The current time on the monotonic clock, in milliseconds. */
   readonly nowMs: number;
-}
-
-interface ActiveRun {
-  readonly run: ReconcileRun;
-  readonly reconcileID: string;
 }
 
 /**
@@ -50,7 +46,7 @@ export function progressOf(state: ControllerState): OperatorProgress {
     attempts,
     nextTryInMs: nextTryInMs(key),
   }));
-  const stuck = [...active].filter(([, { run }]) => run.state === "stuck");
+  const stuck = [...active].filter(({ run }) => run.state === "stuck");
   return {
     initialKeys: book.initialKeys,
     ran: book.initialKeys - book.awaited,
@@ -58,7 +54,7 @@ export function progressOf(state: ControllerState): OperatorProgress {
     processing: active.size,
     delayed: queue.waiting + held,
     failing: [...failing, ...unmapped],
-    stuck: stuck.map(([key, { run, reconcileID }]) => ({
+    stuck: stuck.map(({ run, lease: { key }, reconcileID }) => ({
       controller,
       key,
       reconcileID,

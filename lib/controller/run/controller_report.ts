@@ -1,3 +1,4 @@
+import type { LiveList } from "@xca/apimachinery/internal/base";
 import type { ObjectKey } from "@xca/apimachinery/meta";
 import { parseKey } from "@xca/apimachinery/meta";
 import { formatLabelSelector, parseLabelSelector } from "@xca/apimachinery/meta";
@@ -31,7 +32,7 @@ export interface ReportState extends ControllerState {
   /** The number of the controller's workers. */
   readonly workers: number;
   /** The controller's reconcile runs in progress, stuck ones included, by key. */
-  readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
+  readonly active: LiveList<ActiveRun>;
   /** The remembered events and runs of the controller's keys. */
   readonly histories: KeyHistories;
   /** The detector of keys whose runs cause each other. */
@@ -71,7 +72,7 @@ export function controllerReport(state: ReportState, key?: ObjectKey): Controlle
     },
     queue: queue.queuedKeys(REPORT_ENTRIES),
     scheduled: scheduledOf(state).slice(0, REPORT_ENTRIES),
-    runs: [...active.values()].slice(0, REPORT_ENTRIES).map((run) => runReport(run, state.nowMs)),
+    runs: [...active].slice(0, REPORT_ENTRIES).map((run) => runReport(run, state.nowMs)),
     failing: failing.slice(0, REPORT_ENTRIES),
     ...(key !== undefined && { key: keyReport(state, key, failing) }),
   };
@@ -99,7 +100,7 @@ function keyReport(
   const { queue, book, views, loops, nowMs } = state;
   const { namespace = "" } = parseKey(key);
   const own = views.perSource[0] ?? [];
-  const active = state.active.get(key);
+  const active = [...state.active].find(({ lease }) => lease.key === key);
   const queued = queue.queuedKey(key);
   const readyAtMs = queue.readyAtMs(key);
   const failure = failing.find((each) => each.key === key && each.mapping === undefined);

@@ -1,13 +1,13 @@
 import type { Logger } from "@logtape/logtape";
 import type { Clock, Timer } from "@xca/apimachinery/base";
-import type { ObjectKey } from "@xca/apimachinery/meta";
+import type { LiveList } from "@xca/apimachinery/internal/base";
 import { keysText } from "../log/run_log.ts";
 import type { ActiveRun } from "./active_run.ts";
 
 /** Options of the class {@linkcode GracefulEnd}, the grace period of a controller that stops. */
 export interface GracefulEndOptions {
   /** The controller's reconcile runs in progress, by key: a live map. */
-  readonly active: ReadonlyMap<ObjectKey, ActiveRun>;
+  readonly active: LiveList<ActiveRun>;
   /** The log in which the controller records the grace period. */
   readonly log: Logger;
   /** The clock of the grace period. */
@@ -34,17 +34,17 @@ export class GracefulEnd {
    */
   begin(gracePeriodMs: number): void {
     const { active, log, clock } = this.#options;
-    const awaited = [...active].filter(([, { run }]) => run.state !== "stuck");
+    const awaited = [...active].filter(({ run }) => run.state !== "stuck");
     if (awaited.length > 0) {
       log.info(
         "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
           "{gracePeriodMs} ms will be aborted",
-        { keys: keysText(awaited.map(([key]) => key)), gracePeriodMs },
+        { keys: keysText(awaited.map(({ lease }) => lease.key)), gracePeriodMs },
       );
     }
     this.#timer = clock.after(gracePeriodMs, () => {
       const reason = new DOMException("the operator stops", "AbortError");
-      for (const { run } of active.values()) run.abort(reason);
+      for (const { run } of active) run.abort(reason);
     });
   }
 
@@ -54,9 +54,9 @@ export class GracefulEnd {
    */
   async ended(): Promise<void> {
     const { active, log } = this.#options;
-    await Promise.all([...active.values()].map(({ run }) => run.released));
+    await Promise.all([...active].map(({ run }) => run.released));
     this.#timer?.[Symbol.dispose]();
-    for (const [key, { reconcileID }] of active) {
+    for (const { lease: { key }, reconcileID } of active) {
       log.error("The run of {key} ignores its aborted signal and is left behind", {
         key,
         reconcileID,

@@ -46,8 +46,8 @@ export interface ReconcileClientOptions {
    * @default {none}
    */
   readonly controller?: string | undefined;
-  /** Returns the signal of the reconcile run. */
-  readonly signalOf: () => AbortSignal;
+  /** The signal of the reconcile run. */
+  readonly signal: AbortSignal;
   /** The gate that may refuse the run's writes. @default {none} */
   readonly gate?: WriteGate | undefined;
 }
@@ -63,7 +63,7 @@ export class ReconcileClient implements Client {
   readonly #ledger: WriteLedger;
   readonly #key: ObjectKey;
   readonly #controller: string | undefined;
-  readonly #signalOf: () => AbortSignal;
+  readonly #signal: AbortSignal;
   readonly #gate: WriteGate | undefined;
 
   constructor(options: ReconcileClientOptions) {
@@ -71,7 +71,7 @@ export class ReconcileClient implements Client {
     this.#ledger = options.ledger;
     this.#key = options.key;
     this.#controller = options.controller;
-    this.#signalOf = options.signalOf;
+    this.#signal = options.signal;
     this.#gate = options.gate;
   }
 
@@ -166,7 +166,7 @@ export class ReconcileClient implements Client {
   }
 
   async delete(type: ResourceType, key: ObjectKey, options?: DeleteOptions): Promise<void> {
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     const { uid } = options?.preconditions ?? {};
     using flight: WriteInFlight = this.#ledger.begin(type, key, uid);
     await this.#client.delete(type, key, this.#gated(options));
@@ -174,7 +174,7 @@ export class ReconcileClient implements Client {
   }
 
   async deleteCollection(type: ResourceType, options?: DeleteCollectionOptions): Promise<void> {
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     using flight: WriteInFlight = this.#ledger.begin(type);
     const members = options?.dryRun ? [] : this.#ledger.collection(this.#key, {
       type,
@@ -192,7 +192,7 @@ export class ReconcileClient implements Client {
 
   async request(request: RestRequest): Promise<Response> {
     if (isRead(request)) return await this.#client.request(this.#bound(request));
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     using record = RecordedRequest.begin(this.#ledger, this.#key, request);
     const response = await this.#client.request(this.#gated(request));
     await record?.received(response);
@@ -201,7 +201,7 @@ export class ReconcileClient implements Client {
 
   async requestJson<T>(request: RestRequest): Promise<T> {
     if (isRead(request)) return await this.#client.requestJson<T>(this.#bound(request));
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     using record = RecordedRequest.begin(this.#ledger, this.#key, request);
     const answer = await this.#client.requestJson<T>(this.#gated(request));
     record?.answered(answer);
@@ -209,7 +209,7 @@ export class ReconcileClient implements Client {
   }
 
   async connect(request: SocketRequest): Promise<WebSocketLike> {
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     const { timeoutMs: _, ...gated } = this.#gated<SocketRequest & CallOptions>(request);
     return new GatedSocket(await this.#client.connect(gated), gated.admit!);
   }
@@ -222,7 +222,7 @@ export class ReconcileClient implements Client {
     options: Options | undefined,
     send: (bound: Options) => Promise<T>,
   ): Promise<T> {
-    this.#signalOf().throwIfAborted();
+    this.#signal.throwIfAborted();
     using flight: WriteInFlight = this.#ledger.begin(type);
     const written = await send(this.#gated(options));
     if (!options?.dryRun) this.#ledger.wrote(this.#key, type, written, flight);
@@ -230,7 +230,7 @@ export class ReconcileClient implements Client {
   }
 
   #bound<Options extends CallOptions>(options: Options | undefined): Options {
-    const { signal = this.#signalOf(), caller = this.#controller } = options ?? {};
+    const { signal = this.#signal, caller = this.#controller } = options ?? {};
     return { ...options, signal, ...(caller !== undefined && { caller }) } as Options;
   }
 
@@ -244,7 +244,7 @@ export class ReconcileClient implements Client {
     gate?.admit();
     const bound = this.#bound(options);
     const admit = (): void => {
-      this.#signalOf().throwIfAborted();
+      this.#signal.throwIfAborted();
       gate?.admit();
       options?.admit?.();
     };

@@ -13,10 +13,8 @@ import type { WriteLedger } from "../writes/write_ledger.ts";
 export interface ReconcileContextOptions extends
   Pick<
     ReconcileContext,
-    "events" | "log" | "reconcileID" | "attempt" | "clock" | "random"
+    "events" | "signal" | "log" | "reconcileID" | "attempt" | "clock" | "random"
   > {
-  /** Returns the signal of the reconcile run, which it creates at the first call. */
-  readonly signalOf: () => AbortSignal;
   /** The key of the object to reconcile. */
   readonly key: ObjectKey;
   /** The operator's client. */
@@ -36,18 +34,15 @@ export interface ReconcileContextOptions extends
  * ReconcileClient}.
  */
 export function reconcileContext(options: ReconcileContextOptions): ReconcileContext {
-  const { key, controller, client, ledger, gate, cache, signalOf, ...members } = options;
+  const { key, controller, client, ledger, gate, cache, ...members } = options;
   const { namespace = "", name } = parseKey(key);
   return {
     key,
     namespace,
     name,
-    client: new ReconcileClient({ client, ledger, key, controller, signalOf, gate }),
+    client: new ReconcileClient({ client, ledger, key, controller, signal: members.signal, gate }),
     cache,
     outsideOf: (type, object) => ledger.outsideOf(type, object),
-    get signal() {
-      return signalOf();
-    },
     ...members,
   };
 }

@@ -26,11 +26,8 @@ export type Outcome =
 
 /** Options of the class {@linkcode ReconcileRun}, one call of a reconciler with its timeouts. */
 export interface ReconcileRunOptions {
-  /**
-   * The reconciler, called with a function that returns the run's signal. The signal is created at
-   * the first call, since a run that finds nothing to do needs none.
-   */
-  readonly reconcile: (signalOf: () => AbortSignal) => unknown;
+  /** The reconciler, called with the run's signal. */
+  readonly reconcile: (signal: AbortSignal) => unknown;
   /**
    * The time from the start after which the run's signal is aborted, in milliseconds; `Infinity`
    * for never.
@@ -86,10 +83,7 @@ export class ReconcileRun {
    * is stuck. Never rejects.
    */
   readonly released: Promise<void>;
-  /** The controller of the run's signal; `undefined` until the reconciler asks for the signal. */
-  #controller: AbortController | undefined;
-  /** The reason of the abort; `undefined` before. */
-  #reason: unknown;
+  readonly #abort = new AbortController();
   readonly #options: ReconcileRunOptions;
   readonly #release: () => void;
   #state: "running" | "aborted" | "stuck" = "running";
@@ -109,7 +103,7 @@ export class ReconcileRun {
     const onFirst = (): void => warnAfterMs < timeoutMs ? this.#slow() : this.#timeOut();
     if (firstTimeouts) this.#timer = firstTimeouts.start(onFirst);
     else if (firstMs !== Infinity) this.#timer = clock.after(firstMs, onFirst);
-    void this.#watch(call(reconcile, () => this.#signal()));
+    void this.#watch(call(reconcile, this.#abort.signal));
   }
 
   /**
@@ -133,16 +127,7 @@ export class ReconcileRun {
       this.#options.onStuck();
       this.#release();
     });
-    this.#reason = reason;
-    this.#controller?.abort(reason);
-  }
-
-  #signal(): AbortSignal {
-    if (!this.#controller) {
-      this.#controller = new AbortController();
-      if (this.#state !== "running") this.#controller.abort(this.#reason);
-    }
-    return this.#controller.signal;
+    this.#abort.abort(reason);
   }
 
   async #watch(result: Promise<unknown>): Promise<void> {
@@ -162,9 +147,9 @@ export class ReconcileRun {
 
   #failure(error: unknown): Outcome {
     if (this.#timedOut) {
-      return { type: "error", error: this.#reason, timedOut: true };
+      return { type: "error", error: this.#abort.signal.reason, timedOut: true };
     }
-    if (this.#state !== "running") return { type: "aborted" };
+    if (this.#abort.signal.aborted) return { type: "aborted" };
     if (error instanceof TerminalError) return { type: "terminal", error };
     const retryInMs = retryInMsOf(error);
     return { type: "error", error, timedOut: false, ...(retryInMs !== undefined && { retryInMs }) };
@@ -205,8 +190,8 @@ function retryInMsOf(error: unknown): number | undefined {
  * becomes a rejection.
  */
 async function call(
-  reconcile: ReconcileRunOptions["reconcile"],
-  signalOf: () => AbortSignal,
+  reconcile: (signal: AbortSignal) => unknown,
+  signal: AbortSignal,
 ): Promise<unknown> {
-  return await reconcile(signalOf);
+  return await reconcile(signal);
 }

@@ -1,14 +1,11 @@
 import type { Clock, Timer } from "./clock.ts";
-
-/** The number of ended timeouts that a queue keeps before it removes them. */
-const MAX_SPARE = 64;
+import { LiveList } from "../live_list.ts";
 
 /** A pending timeout of a {@linkcode TimeoutQueue}. */
 interface Pending {
   /** The monotonic time at which the timeout is due, in milliseconds. */
   readonly dueMs: number;
-  /** The callback of the timeout; `undefined` once it was called or cancelled. */
-  callback: (() => void) | undefined;
+  readonly callback: () => void;
 }
 
 /**
@@ -25,14 +22,8 @@ export class TimeoutQueue implements Disposable {
   readonly #clock: Clock;
   readonly #lengthMs: number;
   readonly #holds: boolean;
-  /**
-   * The timeouts in the order of their times; those before the index `#first` have been called or
-   * cancelled.
-   */
-  #pending: Pending[] = [];
-  #first = 0;
-  /** The number of timeouts that have not been called or cancelled. */
-  #live = 0;
+  /** The timeouts that have not been called or cancelled, in the order of their times. */
+  readonly #pending = new LiveList<Pending>();
   /** Reports whether callbacks of due timeouts are being called. */
   #expiring = false;
   #timer: Timer | undefined;
@@ -61,12 +52,11 @@ export class TimeoutQueue implements Disposable {
    * returned value is disposed before.
    */
   start(callback: () => void): Disposable {
-    const pending: Pending = { dueMs: this.#clock.monotonicMs() + this.#lengthMs, callback };
-    this.#pending.push(pending);
+    const dueMs = this.#clock.monotonicMs() + this.#lengthMs;
+    const pending = this.#pending.add({ dueMs, callback });
     // In a callback, the timer is armed after it, for the first pending timeout.
     if (!this.#expiring) this.#timer ??= this.#arm(this.#lengthMs);
-    this.#live++;
-    return { [Symbol.dispose]: () => this.#end(pending) };
+    return pending;
   }
 
   #expire(): void {
@@ -74,11 +64,7 @@ export class TimeoutQueue implements Disposable {
     this.#expiring = true;
     const nowMs = this.#clock.monotonicMs();
     try {
-      for (let next = this.#next; next && next.dueMs <= nowMs; next = this.#next) {
-        const { callback } = next;
-        this.#end(next);
-        callback!();
-      }
+      while ((this.#pending.first?.dueMs ?? Infinity) <= nowMs) this.#pending.shift()!.callback();
     } finally {
       this.#expiring = false;
       this.#rearm();
@@ -86,7 +72,7 @@ export class TimeoutQueue implements Disposable {
   }
 
   #rearm(): void {
-    const next = this.#next;
+    const next = this.#pending.first;
     if (!next || this.#timer) return;
     this.#timer = this.#arm(next.dueMs - this.#clock.monotonicMs());
   }
@@ -96,30 +82,10 @@ export class TimeoutQueue implements Disposable {
     return this.#holds ? timer : timer.unref();
   }
 
-  get #next(): Pending | undefined {
-    return this.#pending[this.#first];
-  }
-
-  /**
-   * Marks a timeout as called or cancelled, and removes ended timeouts when most are, so that a
-   * long timeout at the front does not accumulate those behind it.
-   */
-  #end(pending: Pending): void {
-    if (!pending.callback) return;
-    pending.callback = undefined;
-    this.#live--;
-    while (this.#next && !this.#next.callback) this.#first++;
-    if (this.#pending.length <= 2 * this.#live + MAX_SPARE) return;
-    this.#pending = this.#pending.filter(({ callback }) => callback);
-    this.#first = 0;
-  }
-
   /** Cancels all timeouts of the queue. */
   [Symbol.dispose](): void {
     this.#timer?.[Symbol.dispose]();
     this.#timer = undefined;
-    for (const pending of this.#pending) pending.callback = undefined;
-    this.#pending = [];
-    this.#first = this.#live = 0;
+    while (this.#pending.shift());
   }
 }

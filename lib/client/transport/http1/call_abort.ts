@@ -1,11 +1,12 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
+import type { LiveList } from "@xca/apimachinery/internal/base";
 
 /** Options of the class {@linkcode CallAbort}. */
 export interface CallAbortOptions {
   /** The signal of the caller, which the call follows. @default none */
   readonly signal?: AbortSignal | undefined;
-  /** The calls in flight of a client: a live set, which has the call until it is disposed. */
-  readonly inFlight: Set<CallAbort>;
+  /** The calls in flight of a client: a live list, which has the call until it is disposed. */
+  readonly inFlight: LiveList<CallAbort>;
   /** The time after which the call is aborted, in milliseconds. @default none */
   readonly timeoutMs?: number | undefined;
   /** Returns the reason of the abort at the timeout. */
@@ -32,9 +33,11 @@ export function abortSignalOf(signal: CallSignal): AbortSignal {
  * caller's signal.
  */
 export class CallAbort implements Disposable {
-  /** Stops following the caller's signal; `undefined` when the call follows none. */
-  #unfollow: (() => void) | undefined;
-  readonly #inFlight: Set<CallAbort>;
+  /** The caller's signal; `undefined` when the call follows none any more. */
+  #caller: AbortSignal | undefined;
+  /** The listener of the caller's signal. */
+  #follow: (() => void) | undefined;
+  readonly #flight: Disposable;
   readonly #timer: Timer | undefined;
   readonly #listeners = new Set<() => void>();
   #native: AbortController | undefined;
@@ -43,16 +46,18 @@ export class CallAbort implements Disposable {
 
   /** Creates the abort of a call; it is aborted if the caller's signal is. */
   constructor({ signal, inFlight, timeoutMs, timeoutReason, clock }: CallAbortOptions) {
-    this.#inFlight = inFlight;
-    inFlight.add(this);
+    this.#flight = inFlight.add(this);
     if (signal?.aborted) {
       this.abort(signal.reason);
       return;
     }
     if (signal) {
+      // Not a closure that is assigned to a property: V8 creates those in the old generation, where
+      // each keeps its call from a cheap collection.
       const follow = (): void => this.abort(signal.reason);
       signal.addEventListener("abort", follow, { once: true });
-      this.#unfollow = () => signal.removeEventListener("abort", follow);
+      this.#caller = signal;
+      this.#follow = follow;
     }
     if (timeoutMs !== undefined) {
       this.#timer = clock.after(timeoutMs, () => this.abort(timeoutReason()));
@@ -114,9 +119,9 @@ export class CallAbort implements Disposable {
 
   /** Ends the call: it follows neither the caller's signal nor the timeout any more. */
   [Symbol.dispose](): void {
-    this.#inFlight.delete(this);
+    this.#flight[Symbol.dispose]();
     this.#timer?.[Symbol.dispose]();
-    this.#unfollow?.();
-    this.#unfollow = undefined;
+    this.#caller?.removeEventListener("abort", this.#follow!);
+    this.#caller = this.#follow = undefined;
   }
 }

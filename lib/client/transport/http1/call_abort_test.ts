@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { LiveList } from "@xca/apimachinery/internal/base";
 import { countedSignal } from "../../../../tests/support/counted_signal.ts";
 import { FakeClock } from "../../../testing/fake_clock.ts";
 import { abortSignalOf, CallAbort, type CallAbortOptions } from "./call_abort.ts";
@@ -7,7 +8,7 @@ const clock = new FakeClock();
 
 function callAbort(options: Partial<CallAbortOptions> = {}): CallAbort {
   const timeoutReason = (): unknown => "too late";
-  return new CallAbort({ inFlight: new Set(), timeoutReason, clock, ...options });
+  return new CallAbort({ inFlight: new LiveList(), timeoutReason, clock, ...options });
 }
 
 /** The state that callers of a signal observe. */
@@ -18,7 +19,7 @@ function stateOf(signal: AbortSignal | CallAbort): readonly [boolean, unknown] {
 Deno.test("a call is aborted by its caller, the timeout or the client: once, with the first reason", async () => {
   for (const first of ["caller", "timeout", "client"]) {
     const caller = new AbortController();
-    const inFlight = new Set<CallAbort>();
+    const inFlight = new LiveList<CallAbort>();
     using call = callAbort({ signal: caller.signal, inFlight, timeoutMs: 100 });
     const { signal } = call;
     const heard: unknown[] = [];
@@ -83,7 +84,7 @@ Deno.test("an ended call leaves no listener, no timer and no entry, and does not
   const counted = countedSignal();
   const { controller: caller } = counted;
   const { signal } = caller;
-  const inFlight = new Set<CallAbort>();
+  const inFlight = new LiveList<CallAbort>();
   const call = callAbort({ signal, inFlight, timeoutMs: 100 });
   assert.deepEqual([counted.listeners, inFlight.size, clock.pending], [1, 1, 1]);
   call[Symbol.dispose]();
