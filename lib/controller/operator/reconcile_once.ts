@@ -6,7 +6,7 @@ import {
   systemClock,
   systemRandom,
 } from "@xca/apimachinery/base";
-import { type ObjectKey, parseKeyOf } from "@xca/apimachinery/meta";
+import { type ObjectKey, parseKey, parseKeyOf } from "@xca/apimachinery/meta";
 import { InformerFactory } from "../../cache/informer/informer_factory.ts";
 import type { Client } from "../../client/typed/client.ts";
 import { CacheSyncError } from "../sources/cache_sync.ts";
@@ -122,9 +122,12 @@ export async function reconcileOnce(
       const log = getLogger(["xca", "controller", name])
         .with({ controller: name, key, reconcileID });
       const { attempt = 1 } = options;
+      const { namespace = "", name: objectName } = parseKey(key);
       return controller.reconcile(
         reconcileContext({
           key,
+          namespace,
+          name: objectName,
           controller: name,
           client,
           ledger,

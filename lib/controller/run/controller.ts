@@ -391,13 +391,31 @@ export class Controller {
       logHotLoop(log, key, loop);
     }
     const { client, gate, events } = this.#ports;
-    const controller = this.#definition.name;
-    const ports = { controller, client, gate, events, clock: this.#clock, random: this.#random };
-    const shown = { key, log, reconcileID, attempt, cache: this.#cache, ledger: this.#ledger };
+    const { timeoutMs, warnAfterMs, abortGraceMs } = this.#options;
     const run: ReconcileRun = new ReconcileRun({
-      reconcile: (signal) =>
-        this.#tracing.run(this.#definition, reconcileContext({ ...shown, ...ports, signal })),
-      ...this.#options,
+      reconcile: (signal) => {
+        const context = reconcileContext({
+          key,
+          namespace,
+          name,
+          controller: this.#definition.name,
+          client,
+          gate,
+          ledger: this.#ledger,
+          cache: this.#cache,
+          events,
+          signal,
+          log,
+          reconcileID,
+          attempt,
+          clock: this.#clock,
+          random: this.#random,
+        });
+        return this.#tracing.run(this.#definition, context);
+      },
+      timeoutMs,
+      warnAfterMs,
+      abortGraceMs,
       onSlow: (abortInMs) => this.#slow(active, abortInMs),
       onSettled: (outcome) => {
         listed[Symbol.dispose]();

@@ -1,4 +1,5 @@
 import type { Clock, Timer } from "@xca/apimachinery/base";
+import { LiveList } from "@xca/apimachinery/internal/base";
 import {
   compareResourceVersions,
   keyOf,
@@ -127,7 +128,8 @@ export class WriteLedger {
   readonly #waiting = new Map<string, Set<ObjectKey>>();
   /** The keys that are held back until the cache shows their writes. */
   readonly #held = new Map<ObjectKey, Held>();
-  readonly #inFlight = new Map<string, Set<Set<string>>>();
+  /** The sets of observed deletions of the writes in progress, by group and resource. */
+  readonly #inFlight = new Map<string, LiveList<Set<string>>>();
 
   constructor(options: WriteLedgerOptions) {
     this.#options = options;
@@ -171,15 +173,14 @@ export class WriteLedger {
       const target = uid ?? view.informer.indexer.getPacked(objectKey!)?.uid;
       if (target !== undefined) targets.set(view, target);
     }
-    const flights = this.#inFlight.get(groupResourceOf(type)) ?? new Set();
-    this.#inFlight.set(groupResourceOf(type), flights.add(deleted));
+    const resource = groupResourceOf(type);
+    const flights = this.#inFlight.get(resource) ?? new LiveList();
+    this.#inFlight.set(resource, flights);
+    const flight = flights.add(deleted);
     return {
       deleted,
       targets,
-      [Symbol.dispose]: () => {
-        flights.delete(deleted);
-        if (flights.size === 0) this.#inFlight.delete(groupResourceOf(type));
-      },
+      [Symbol.dispose]: () => flight[Symbol.dispose](),
     };
   }
 

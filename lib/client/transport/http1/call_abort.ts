@@ -39,7 +39,7 @@ export class CallAbort implements Disposable {
   #follow: (() => void) | undefined;
   readonly #flight: Disposable;
   readonly #timer: Timer | undefined;
-  readonly #listeners = new Set<() => void>();
+  readonly #listeners: (() => void)[] = [];
   #native: AbortController | undefined;
   #aborted = false;
   #reason: unknown;
@@ -90,12 +90,13 @@ export class CallAbort implements Disposable {
 
   /** Adds a listener that is called once, when the call is aborted. */
   addEventListener(_type: "abort", listener: () => void, _options?: { once: true }): void {
-    if (!this.#aborted) this.#listeners.add(listener);
+    if (!this.#aborted && !this.#listeners.includes(listener)) this.#listeners.push(listener);
   }
 
   /** Removes a listener. */
   removeEventListener(_type: "abort", listener: () => void): void {
-    this.#listeners.delete(listener);
+    const index = this.#listeners.indexOf(listener);
+    if (index >= 0) this.#listeners.splice(index, 1);
   }
 
   /**
@@ -106,14 +107,13 @@ export class CallAbort implements Disposable {
     if (this.#aborted) return;
     this.#aborted = true;
     this.#reason = reason;
-    for (const listener of this.#listeners) {
+    for (let listener = this.#listeners.shift(); listener; listener = this.#listeners.shift()) {
       try {
         listener();
       } catch (error) {
         reportError(error);
       }
     }
-    this.#listeners.clear();
     this.#native?.abort(reason);
   }
 
