@@ -18,9 +18,9 @@ const KEPT_CAPACITY = 1024;
  * The keys of a work queue that are queued or being processed. Each key has a slot: its index in
  * the columns of the table, the same until the key is removed.
  *
- * The columns are arrays of numbers in place of an object per key, since the garbage collector would
- * copy each object of a first list twice. A table that becomes empty gives the memory of a long
- * queue back.
+ * The columns are arrays of numbers in place of an object per key, since the garbage collector
+ * would copy each object of a first list twice. A table that becomes empty gives the memory of a
+ * long queue back.
  */
 export class KeyTable<K> {
   readonly #slots = new Map<K, number>();

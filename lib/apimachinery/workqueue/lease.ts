@@ -1,8 +1,8 @@
 import type { KeyLease } from "./key_lease.ts";
-import type { Neighbour } from "./work_list.ts";
+import type { Neighbour } from "../base/linked_list.ts";
 
 /**
- * One delivery of a key of a work queue to a worker. A lease is never reused, so that finishing it
+ * The delivery of a key of a work queue to a worker. A lease is never reused, so that finishing it
  * twice cannot end another delivery of the key.
  */
 export class Lease<K> implements KeyLease<K>, Neighbour<Lease<K>> {

@@ -1,7 +1,7 @@
 import { type KeyTable, NO_SLOT } from "./key_table.ts";
 import { SlotList } from "./slot_list.ts";
 import { TenantLine } from "./tenant_line.ts";
-import { WorkList } from "./work_list.ts";
+import { LinkedList } from "../base/linked_list.ts";
 
 /** The slots of a work queue's queued keys that have one priority. */
 export interface Level extends Iterable<number> {
@@ -53,7 +53,7 @@ export class FairLevel<K> implements Level {
   /** The tenant's line of each slot in the level, by slot, since `tenantOf` may change its mind. */
   #lineOf: (TenantLine | undefined)[] = [];
   /** The tenants with queued keys, in round-robin order. */
-  readonly #round = new WorkList<TenantLine>();
+  readonly #round = new LinkedList<TenantLine>();
   #length = 0;
 
   constructor(priority: number, keys: KeyTable<K>, sharing: Sharing<K>) {

@@ -8,7 +8,7 @@ import { PriorityLine } from "./priority_line.ts";
 import { QueueMetrics } from "./queue_metrics.ts";
 import { StepClock } from "./step_clock.ts";
 import { Waiters } from "./waiters.ts";
-import { WorkList } from "./work_list.ts";
+import { LinkedList } from "../base/linked_list.ts";
 import type { AddOptions, QueuedKey, QueueGetOptions, WorkQueue } from "./work_queue.ts";
 
 /** Options of the class {@linkcode Queue}, a work queue of keys. */
@@ -109,7 +109,7 @@ export class Queue<K> implements WorkQueue<K> {
   readonly #line: PriorityLine<K>;
   readonly #time: StepClock;
   /** The leases of the keys that workers process, in the order they were taken. */
-  readonly #processing = new WorkList<Lease<K>>();
+  readonly #processing = new LinkedList<Lease<K>>();
   /**
    * The calls of `get` that wait for a key. No call waits while a key is queued, or after shutdown.
    */

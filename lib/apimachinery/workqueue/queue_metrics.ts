@@ -9,7 +9,7 @@ import {
   type SettableGaugeMetric,
 } from "./metrics.ts";
 import type { StepClock } from "./step_clock.ts";
-import type { WorkList } from "./work_list.ts";
+import type { LinkedList } from "../base/linked_list.ts";
 
 /**
  * Interval at which a queue's metrics of unfinished work are updated, in milliseconds; that of
@@ -33,7 +33,7 @@ export class QueueMetrics<K> {
   readonly #clock: Clock;
   readonly #time: StepClock;
   /** The leases of the keys that the work queue's workers process, the first taken first. */
-  readonly #processing: WorkList<Lease<K>>;
+  readonly #processing: LinkedList<Lease<K>>;
   readonly #depth: GaugeMetric;
   /**
    * A function that returns the gauge of the queue's depth at one priority; `undefined` when all
@@ -58,7 +58,7 @@ export class QueueMetrics<K> {
       name: string | undefined;
       clock: Clock;
       time: StepClock;
-      processing: WorkList<Lease<K>>;
+      processing: LinkedList<Lease<K>>;
     },
   ) {
     const name = requireName(options.name);

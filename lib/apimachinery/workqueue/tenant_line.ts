@@ -1,6 +1,6 @@
 import { SlotList } from "./slot_list.ts";
 import type { KeyTable } from "./key_table.ts";
-import type { Neighbour } from "./work_list.ts";
+import type { Neighbour } from "../base/linked_list.ts";
 
 /** The queued keys of one tenant of a work queue, in the order of their arrival. */
 export class TenantLine extends SlotList implements Neighbour<TenantLine> {

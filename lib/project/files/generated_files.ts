@@ -67,9 +67,9 @@ export interface WriteGeneratedOptions {
 /**
  * Writes generated files into a folder, all of them or none, and then removes unedited generated
  * files that are no longer needed (YAML, `.Dockerfile` and `.helmignore`) from the folders that it
- * writes into. An existing file with a
- * different text that was edited by hand, or is not generated, is an error, unless `force` is set.
- * Returns the change of each generated file, in the given order, and the paths of the removed ones.
+ * writes into. An existing file with a different text that was edited by hand, or is not generated,
+ * is an error, unless `force` is set. Returns the change of each generated file, in the given order,
+ * and the paths of the removed ones.
  *
  * @throws {ProjectError} When a file would be lost; names it.
  * @throws {Error} The error of the disk when a file cannot be read, written or removed.

@@ -29,8 +29,8 @@ export function abortSignalOf(signal: CallSignal): AbortSignal {
  * with its listeners takes 2 % of the CPU time of an operator that sends a request per reconcile.
  *
  * Listeners are called in the order of their addition, and before all listeners of `signal`; the
- * error of a listener is reported as uncaught, as for an `AbortSignal`. Disposing the object removes its timer and its listener of the
- * caller's signal.
+ * error of a listener is reported as uncaught, as for an `AbortSignal`. Disposing the object removes
+ * its timer and its listener of the caller's signal.
  */
 export class CallAbort implements Disposable {
   /** The caller's signal; `undefined` when the call follows none any more. */

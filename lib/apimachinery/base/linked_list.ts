@@ -1,4 +1,4 @@
-/** A member of a linked list ({@linkcode WorkList}), with links to its neighbours. */
+/** A member of a linked list ({@linkcode LinkedList}), with links to its neighbours. */
 export interface Neighbour<T> {
   /** The previous member of the linked list; `undefined` for the first and outside of a list. */
   previous: T | undefined;
@@ -10,7 +10,7 @@ export interface Neighbour<T> {
  * A linked list in the order of addition, whose links are fields of its members: adding and
  * removing take constant time and no allocation, and a removed member is no longer referred to.
  */
-export class WorkList<T extends Neighbour<T>> {
+export class LinkedList<T extends Neighbour<T>> {
   #first: T | undefined;
   #last: T | undefined;
   #length = 0;
