@@ -52,12 +52,17 @@ export async function serverStateOf(
 
 /**
  * Reports whether an informer's store is at least as new as a state of the server, deletions
- * included. Objects that could not be decoded or transformed count as shown.
+ * included. An object that could not be decoded or transformed counts as shown once the store is as
+ * new as the object: an older store may receive a version that can be.
  */
 export function hasCaughtUp({ view, resourceVersion, objects }: ServerState): boolean {
   const store = view.informer.indexer;
   for (const [key, written] of objects) {
-    if (store.lost.has(key) || store.lost.has(undefined)) continue; // No wait helps.
+    if (store.lost.has(undefined)) continue; // No wait helps.
+    if (store.lost.has(key)) {
+      if (!isAtLeast(store.resourceVersion, written.resourceVersion)) return false;
+      continue;
+    }
     const shown = store.getPacked(key);
     // A newer store without the object has seen its deletion, which came after the list. A store
     // without a version has seen nothing.

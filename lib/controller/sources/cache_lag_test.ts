@@ -10,10 +10,12 @@ interface Shown {
   readonly version: string;
   /** The resourceVersion of the object in the store; absent if the store lacks it. */
   readonly object?: string;
+  /** Sets whether the store notes the object as lost. */
+  readonly lost?: boolean;
 }
 
 /** Reports whether a store has caught up with a server whose object has the resourceVersion 5. */
-function caughtUp({ version, object }: Shown, exists = true): boolean {
+function caughtUp({ version, object, lost }: Shown, exists = true): boolean {
   const packer = createPacker({ type: ConfigMap });
   const metadata = { name: "a", namespace: "default", uid: "1" };
   const stored = object === undefined
@@ -21,6 +23,7 @@ function caughtUp({ version, object }: Shown, exists = true): boolean {
     : [packer.packObject({ metadata: { ...metadata, resourceVersion: object } })];
   const indexer = new Indexer();
   indexer.replace(stored, version);
+  if (lost) indexer.noteLost(keyOf({ metadata }));
   const entry = [keyOf({ metadata }), { uid: "1", resourceVersion: "5" }] as const;
   const state: ServerState = {
     view: { informer: { indexer } } as unknown as View,
@@ -38,6 +41,8 @@ Deno.test("a store has caught up when it shows an object, or is newer than it", 
     [false, { version: "5" }],
     [false, { version: "4" }],
     [true, { version: "7" }],
+    [true, { version: "5", lost: true }],
+    [false, { version: "4", lost: true }], // its last event may be on the way, and decodable
     [false, { version: "" }], // a store before its first list, or of lists without a version
   ];
   for (const [expected, each] of shown) {
