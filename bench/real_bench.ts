@@ -1,8 +1,15 @@
 import { ControlPlaneUnavailable } from "@xca/operator/testing";
-import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../lib/project/runtime_settings.ts";
+import { join } from "node:path";
 import { type BenchContext, NO_GO } from "./support/context.ts";
 import { type Row, row, skippedRow } from "./support/measure.ts";
-import { denoProgram, type Figures, type GoPrograms, Program } from "./support/programs.ts";
+import {
+  bundledProgram,
+  bundleProgram,
+  denoProgram,
+  type Figures,
+  type GoPrograms,
+  Program,
+} from "./support/programs.ts";
 import { RealCluster } from "./support/real_cluster.ts";
 
 type Pair = [number, number];
@@ -14,11 +21,14 @@ type Kind =
   | "ours"
   | "ours, by list"
   | "ours, by list without gzip"
-  | "ours, compress";
+  | "ours, compress"
+  | "baseline";
 
 const EVENTS_PER_SECOND = 300;
 const GO = "client-go (typed, protobuf)";
 const RUNTIME = "controller-runtime";
+/** The program that reads the bytes of the first state and keeps nothing. */
+const BASELINE = "a program that only reads the stream";
 
 /**
  * Measures the informers of this library, client-go and controller-runtime on a real
@@ -38,7 +48,8 @@ export async function realRows(context: BenchContext): Promise<Row[]> {
   }
   await using _ = cluster;
   say(`pods of ${Math.round(cluster.podBytes)} bytes`);
-  const bench = new RealBench(cluster, go);
+  const informer = await bundleProgram("probes/informer.ts", join(cluster.dir, "informer"));
+  const bench = new RealBench(cluster, informer, go);
   const rounds = context.rounds ?? (quick ? 1 : 3);
   return await syncRows(bench, { rounds, pods, events, say });
 }
@@ -58,6 +69,7 @@ async function syncRows(
     "ours, by list without gzip",
     "ours, compress",
     "controller-runtime",
+    "baseline",
   ];
   const synced = new Map<Kind, Figures[]>(kinds.map((kind) => [kind, []]));
   const watched = new Map<Kind, number[]>(kinds.map((kind) => [kind, []]));
@@ -82,7 +94,13 @@ async function syncRows(
     row(`${name}: CPU, against ${GO}`, "ms", against("ours", "client-go", "processCpuMs"), 0.65),
     row(`${name}: wall, against ${GO}`, "ms", against("ours", "client-go", "wallMs"), 1),
     row(`${name}: resident, against ${GO}`, "MB", against("ours", "client-go", "rssKb", 1e3), 0.65),
-    ...kinds.slice(2).flatMap((kind) => [
+    row(`${name}: wall, against ${BASELINE}`, "ms", against("ours", "baseline", "wallMs"), 1.1),
+    row(
+      `${name}, ${BASELINE}: wall, against ${GO}`,
+      "ms",
+      against("baseline", "client-go", "wallMs"),
+    ),
+    ...kinds.slice(2, -1).flatMap((kind) => [
       row(`${name}, ${kind}: CPU, against ${GO}`, "ms", against(kind, "client-go", "processCpuMs")),
       row(
         `${name}, ${kind}: wall, against ${GO}`,
@@ -105,10 +123,13 @@ async function syncRows(
 /** The bench on a real cluster: runs the compared programs, one at a time. */
 class RealBench {
   readonly #cluster: RealCluster;
+  /** The path of the bundle of this library's informer. */
+  readonly #ours: string;
   readonly #go: GoPrograms;
 
-  constructor(cluster: RealCluster, go: GoPrograms) {
+  constructor(cluster: RealCluster, ours: string, go: GoPrograms) {
     this.#cluster = cluster;
+    this.#ours = ours;
     this.#go = go;
   }
 
@@ -121,6 +142,7 @@ class RealBench {
   ): Promise<{ readonly sync: Figures; readonly watchCpuMs: number }> {
     await using program = this.#informer(kind);
     const sync = await program.ask("sync");
+    if (kind === "baseline") return { sync, watchCpuMs: NaN };
     const followed = program.ask(`follow ${events}`);
     await this.#cluster.changePods(events, EVENTS_PER_SECOND);
     return { sync, watchCpuMs: (await followed).processCpuMs! - sync.processCpuMs! };
@@ -133,13 +155,17 @@ class RealBench {
         return new Program(kind, this.#go.informer, args);
       case "controller-runtime":
         return new Program(kind, this.#go.controller, args);
+      case "baseline":
+        return denoProgram(kind, "probes/watch_list_floor.ts", [], {
+          env: { KUBECONFIG: this.#cluster.kubeconfig },
+        });
       default:
-        return denoProgram(kind, "probes/informer.ts", [
+        return bundledProgram(kind, this.#ours, [
           ...args,
           ...kind.startsWith("ours, by list") ? ["--list"] : [],
           ...kind.endsWith("without gzip") ? ["--no-gzip"] : [],
           ...kind === "ours, compress" ? ["--compress"] : [],
-        ], { flags: [V8_FLAGS], env: OPERATOR_ENVIRONMENT });
+        ]);
     }
   }
 }

@@ -1,7 +1,8 @@
-// This library's work queue through its public entry point, with metrics on: keys added, added
-// again, taken by `using lease = await queue.get()`, and done. With the argument "mixed" all keys
-// are added at a low priority, and every second one again at the default. A round runs at each line
-// of standard input, and is answered by one line of figures, as in `peers/queue/main.go`.
+// This library's work queue through its public entry point: keys added, added again, taken by
+// `using lease = await queue.get()`, and done. The argument behind the number of keys is "plain" for
+// a queue without metrics, "metered" for one with metrics, or "mixed" for the same where all keys are
+// added at a low priority, and every second one again at the default. A round runs at each line of
+// standard input, and is answered by one line of figures, as in `peers/queue/main.go`.
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { type MetricsProvider, Queue } from "@xca/operator/workqueue";
@@ -35,9 +36,9 @@ const metrics: MetricsProvider = {
   retries: instrument,
 };
 
-async function round(keys: readonly string[]): Promise<void> {
-  const queue = new Queue<string>({ name: "bench", metrics });
-  if (Deno.args[1] === "mixed") {
+async function round(kind: string, keys: readonly string[]): Promise<void> {
+  const queue = new Queue<string>(kind === "plain" ? {} : { name: "bench", metrics });
+  if (kind === "mixed") {
     for (const key of keys) queue.add(key, { priority: -100 });
     for (const [at, key] of keys.entries()) {
       queue.add(key, at % 2 === 0 ? undefined : { priority: -100 });
@@ -54,11 +55,12 @@ async function round(keys: readonly string[]): Promise<void> {
   }
 }
 
-const keys = Array.from({ length: Number(Deno.args[0]) }, (_, at) => `default/object-${at}`);
+const [count, kind = "metered"] = Deno.args;
+const keys = Array.from({ length: Number(count) }, (_, at) => `default/object-${at}`);
 const encoder = new TextEncoder();
 for await (const _ of createInterface({ input: process.stdin })) {
   const [startMs, startCpuMs] = [performance.now(), cpuMs()];
-  await round(keys);
+  await round(kind, keys);
   const figures = { wallMs: performance.now() - startMs, cpuMs: cpuMs() - startCpuMs };
   Deno.stdout.writeSync(encoder.encode(JSON.stringify(figures) + "\n"));
 }

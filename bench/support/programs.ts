@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { OPERATOR_ENVIRONMENT, V8_FLAGS } from "../../lib/project/runtime_settings.ts";
+import { bundle } from "../../plugin/bundle.ts";
 import { TextLineStream } from "./text_lines.ts";
 
 const HERE = join(import.meta.dirname!, "..");
@@ -142,18 +144,31 @@ export class Program implements AsyncDisposable {
 }
 
 /** Starts a TypeScript program of the bench with Deno. */
-export function denoProgram(
-  name: string,
-  script: string,
-  args: string[],
-  { flags = [], env }: {
-    readonly flags?: readonly string[];
-    readonly env?: Readonly<Record<string, string>>;
-  } = {},
-): Program {
+export function denoProgram(name: string, script: string, args: string[], {
+  flags = [],
+  env,
+}: {
+  readonly flags?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+} = {}): Program {
   const config = join(REPOSITORY, "deno.json");
   return new Program(name, Deno.execPath(), [
     ...["run", "-A", "--quiet", ...flags, "--config", config, join(HERE, script)],
     ...args,
   ], env);
+}
+
+/**
+ * Bundles a TypeScript program of the bench into a folder, as for the image of an operator, and
+ * returns the path of the bundle.
+ */
+export async function bundleProgram(script: string, folder: string): Promise<string> {
+  await bundle(join(HERE, script), folder);
+  return join(folder, basename(script, ".ts") + ".js");
+}
+
+/** Starts a bundled program of this library, as the image of an operator does. */
+export function bundledProgram(name: string, path: string, args: readonly string[]): Program {
+  const flags = ["run", "-A", "--quiet", V8_FLAGS, "--no-config"];
+  return new Program(name, Deno.execPath(), [...flags, path, ...args], OPERATOR_ENVIRONMENT);
 }
