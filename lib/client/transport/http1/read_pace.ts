@@ -10,8 +10,17 @@ const FLOOD_READS = 4;
  * {@linkcode FLOOD_READS}.
  */
 const FLOOD_MS = 2;
-/** The time that the bytes of a flooded connection gather before they are read, in milliseconds. */
-const GATHER_MS = 1;
+/** The shortest time that the bytes of a flooded connection gather before they are read, in ms. */
+const MIN_GATHER_MS = 1;
+/** The longest such time, which only a heavy flood has; see {@linkcode HEAVY_BYTES_PER_MS}. */
+const MAX_GATHER_MS = 8;
+/**
+ * The part of the time since the beginning of a heavy flood that its bytes gather, so that a body
+ * that ends early is delayed by a few percent at most.
+ */
+const GATHERED_PART = 1 / 16;
+/** The rate from which on a flood counts as heavy, in bytes per millisecond. */
+const HEAVY_BYTES_PER_MS = 8 * 1024;
 /**
  * The size from which a network read counts as limited by the buffer (64 KB, less the overhead of
  * TLS), in bytes: more data is ready and is read at once.
@@ -33,14 +42,20 @@ export interface PacedReads {
  * kube-apiserver flushes each watch event, and the HTTP server of Go writes at most 4 KB at once:
  * 20 000 pods arrive as 40 000 TLS records. Read one by one, each costs a turn of the event loop (a
  * wake, two system calls, decryption, stream events, promises): 20 to 40 us. Read after a
- * millisecond, a dozen arrive together. The transport of a WatchList of 20 000 pods takes half the
- * CPU (391 ms in place of 801) in the same time. Single events are read as they arrive.
+ * millisecond, a dozen arrive together, and the transport of a WatchList of 20 000 pods takes half
+ * the CPU (391 ms in place of 801) in the same time. While many bytes keep coming, the pauses grow
+ * to eight milliseconds, which saves a fifth of the CPU of the whole sync (826 ms in place of 1
+ * 023), since each pause ends with a wake of the event loop. Single events are read as they arrive.
  */
 export class ReadPace implements Disposable {
   readonly #reads: PacedReads;
   readonly #clock: Clock;
   #sinceMs = -Infinity;
   #count = 0;
+  /** The bytes since the last pause for small pieces, and the time of that pause. */
+  #bytes = 0;
+  #pausedMs = -Infinity;
+  #heavySinceMs = -Infinity;
   #gathering: Timer | undefined;
   #held = false;
 
@@ -55,8 +70,8 @@ export class ReadPace implements Disposable {
   }
 
   /**
-   * Records a network read of `bytes` bytes. Pauses reading for a millisecond when many small reads
-   * follow each other very fast.
+   * Records a network read of `bytes` bytes. Pauses reading for one to eight milliseconds when many
+   * small reads follow each other very fast.
    */
   note(bytes: number): void {
     const nowMs = this.#clock.monotonicMs();
@@ -64,9 +79,20 @@ export class ReadPace implements Disposable {
       this.#sinceMs = nowMs;
       this.#count = 0;
     }
+    this.#bytes += bytes;
     if (++this.#count < FLOOD_READS || bytes >= FULL_READ_BYTES || this.#gathering) return;
     this.#reads.pause();
-    this.#gathering = this.#clock.after(GATHER_MS, () => this.#gathered());
+    this.#gathering = this.#clock.after(this.#gatherMs(nowMs), () => this.#gathered());
+  }
+
+  /** Returns the length of a pause for small pieces that begins now, in milliseconds. */
+  #gatherMs(nowMs: number): number {
+    const heavyBytes = HEAVY_BYTES_PER_MS * (nowMs - this.#pausedMs);
+    if (this.#bytes < heavyBytes) this.#heavySinceMs = nowMs;
+    this.#pausedMs = nowMs;
+    this.#bytes = 0;
+    const ms = Math.floor((nowMs - this.#heavySinceMs) * GATHERED_PART);
+    return Math.min(Math.max(ms, MIN_GATHER_MS), MAX_GATHER_MS);
   }
 
   /** Pauses reading until {@linkcode ReadPace.release}, since the reader of the body is slow. */
@@ -99,6 +125,6 @@ export class ReadPace implements Disposable {
     this.#gathering?.[Symbol.dispose]();
     this.#gathering = undefined;
     this.#held = false;
-    this.#sinceMs = -Infinity;
+    this.#sinceMs = this.#pausedMs = -Infinity;
   }
 }

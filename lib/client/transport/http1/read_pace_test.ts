@@ -36,6 +36,50 @@ Deno.test("ReadPace reads a flood of small pieces once a millisecond", async () 
   assert.deepEqual(done, ["pause", "resume", "pause", "resume"], "the flood is over");
 });
 
+/** Returns the lengths of the first pauses of a flood with the given rate, in milliseconds. */
+async function pausesOf(bytesPerMs: number): Promise<number[]> {
+  const { it, clock, done } = pace();
+  const lengths: number[] = [];
+  for (let i = 0; i < 4; i++) it.note(bytesPerMs / 4);
+  while (lengths.length < 100) {
+    const beganMs = clock.monotonicMs();
+    while (done.at(-1) === "pause") await clock.advance(1);
+    const ms = clock.monotonicMs() - beganMs;
+    lengths.push(ms);
+    let arrived = ms * bytesPerMs;
+    for (; arrived >= 50_000; arrived -= 50_000) it.note(50_000);
+    it.note(arrived);
+  }
+  return lengths;
+}
+
+Deno.test("ReadPace pauses longer in a heavy flood, by a sixteenth of the time, up to 8 ms", async () => {
+  const lengths = await pausesOf(20_000);
+  let elapsedMs = 0;
+  for (const ms of lengths) {
+    assert.equal(ms, Math.min(Math.max(Math.floor(elapsedMs / 16), 1), 8));
+    elapsedMs += ms;
+  }
+  assert.equal(lengths.at(-1), 8);
+});
+
+Deno.test("ReadPace does not pause longer than a millisecond in a flood of few bytes", async () => {
+  assert.deepEqual(await pausesOf(4_000), Array(100).fill(1));
+});
+
+Deno.test("ReadPace pauses for a millisecond again after a heavy flood", async () => {
+  const { it, clock, done } = pace();
+  for (let i = 0; i < 400; i++) {
+    it.note(40_000);
+    await clock.advance(1);
+  }
+  await clock.advance(1_000);
+  done.length = 0;
+  for (let i = 0; i < 4; i++) it.note(4_096);
+  await clock.advance(1);
+  assert.deepEqual(done, ["pause", "resume"]);
+});
+
 Deno.test("ReadPace reads on at once after a read that filled its buffer", () => {
   const { it, done } = pace();
   for (let i = 0; i < 100; i++) it.note(65_000);
