@@ -19,6 +19,7 @@ import { isDefinitionName } from "./load_definitions.ts";
  * definition serves no version.
  * @throws {MissingResourceError} When the cluster lacks the definition.
  * @throws {UnreachableError} When the server does not answer, also during the writes.
+ * @throws {ApiError} When the server is overloaded or unavailable, also during the writes.
  */
 export async function crdMigrate(
   name: string,

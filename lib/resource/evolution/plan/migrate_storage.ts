@@ -8,7 +8,14 @@ import {
   type Scope,
 } from "@xca/apimachinery/meta";
 import type { V1CustomResourceDefinition } from "@xca/apimachinery/kubernetes-types";
-import { ApiError, isConflict, isNotFound } from "../../../client/errors/api_error.ts";
+import {
+  ApiError,
+  isConflict,
+  isNotFound,
+  isServiceUnavailable,
+  isTimeout,
+  isTooManyRequests,
+} from "../../../client/errors/api_error.ts";
 import type { Client } from "../../../client/typed/client.ts";
 import { mergePatch } from "../../../client/typed/patch.ts";
 import { storageVersionOf } from "../compare/definitions.ts";
@@ -79,9 +86,12 @@ export interface StorageMigration {
  * After a change of the storage version, wait until each replica of the API server has noticed it,
  * some seconds, before the migration.
  *
- * @throws {ApiError} When the definition or its objects cannot be read, or the definition changed.
- * @throws {UnreachableError} When the API server cannot be reached, also during the writes; the
- * objects written until then stay in the storage version, and the migration can be repeated.
+ * @throws {ApiError} When the definition or its objects cannot be read, the definition changed, or
+ * the API server or a proxy before it is overloaded or unavailable during the writes (429, 502, 503
+ * or 504). The objects written until then stay in the storage version, and the migration can be
+ * repeated.
+ * @throws {UnreachableError} When the API server cannot be reached, also during the writes, with
+ * the same effect.
  * @throws {RangeError} When the definition serves no version.
  *
  * @example
@@ -137,8 +147,8 @@ export async function migrateStorage(
 /**
  * Writes a stored object unchanged. Resolves to the message of the error if the API server refused
  * the write; to `undefined` after a write, and for an object that no longer exists. Rejects if the
- * migration was aborted, and for an error that is no response of the API server, such as an
- * UnreachableError: it says nothing about the object.
+ * migration was aborted, and for an error that says nothing about the object: no response, such as
+ * an UnreachableError, or a response that says that the server is overloaded or unavailable.
  */
 async function rewrite(
   client: Client,
@@ -153,9 +163,20 @@ async function rewrite(
   } catch (error) {
     // The object is gone, or another one has its name, which was created in the new version.
     if (isNotFound(error) || isConflict(error)) return undefined;
-    if (options.signal?.aborted || !(error instanceof ApiError)) throw error;
+    if (options.signal?.aborted || !(error instanceof ApiError) || isUnavailable(error)) {
+      throw error;
+    }
     return error.message;
   }
+}
+
+/**
+ * Reports whether a response says that the API server, or a proxy before it, is overloaded or
+ * unavailable.
+ */
+function isUnavailable(error: ApiError): boolean {
+  return error.code === 502 || isTooManyRequests(error) || isServiceUnavailable(error) ||
+    isTimeout(error);
 }
 
 /**

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { CustomResourceDefinition, type KubeObject, resourceType } from "@xca/apimachinery/meta";
-import { type Client, mergePatch, UnreachableError } from "../../../client/mod.ts";
+import { ApiError, type Client, mergePatch, UnreachableError } from "../../../client/mod.ts";
 import { ApiServer, clientOf } from "../../../testing/mod.ts";
 import { migrateStorage } from "./migrate_storage.ts";
 
@@ -51,6 +51,26 @@ Deno.test("a migration ends with an error when the server cannot be reached, and
   await assert.rejects(migrateStorage(client, NAME), UnreachableError);
   assert.deepEqual(await storedVersions(admin), ["v1", "v2"]);
 });
+
+for (const status of [502, 503, 504]) {
+  Deno.test(`a migration ends with the error when a proxy answers ${status}, and refuses no object`, async () => {
+    await using server = await ApiServer.start();
+    await server.seed(CRD);
+    using admin = clientOf(server);
+    await storeOld(admin);
+    using client = clientOf(server, {
+      through: (fetch) => async (request) =>
+        request.method === "PATCH" && request.url.includes("/locks/b")
+          ? new Response("<html>no upstream</html>", { status })
+          : await fetch(request),
+    });
+    await assert.rejects(
+      migrateStorage(client, NAME),
+      (error) => error instanceof ApiError && error.code === status,
+    );
+    assert.deepEqual(await storedVersions(admin), ["v1", "v2"]);
+  });
+}
 
 Deno.test("an object that the server refuses is reported, and the others are written", async () => {
   await using server = await ApiServer.start();
