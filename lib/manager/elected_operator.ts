@@ -109,8 +109,9 @@ class ElectedOperator implements ElectedOperatorHandle {
 
   constructor(operator: Operator, options: RunElectedOperatorOptions) {
     checkOptionNames(`Cannot run operator ${operator.name}`, options, ELECTED_OPTIONS);
-    const { leaderElection = {}, signal, client, clock, random, metrics, queueMetrics, ...own } =
+    const { leaderElection = {}, signal, client, clock, random, metrics, queueMetrics, ...rest } =
       options;
+    const { gracePeriodMs = 30_000, missingResources = "fail", ...own } = rest;
     const ports = { client, clock, random, metrics, queueMetrics };
     const manager = createManager({
       ...ports,
@@ -120,10 +121,7 @@ class ElectedOperator implements ElectedOperatorHandle {
       leaderElection: { ...leaderElection, name: leaderElection.name ?? operator.name },
     });
     this.elector = manager.elector!;
-    this.#operator = manager.add(operator, {
-      ...own,
-      missingResources: own.missingResources ?? "fail",
-    });
+    this.#operator = manager.add(operator, { ...own, gracePeriodMs, missingResources });
     this.#running = manager.start({ signal });
     this.ready = this.#operator.ready;
     this.done = this.#running.done.catch((error) => {

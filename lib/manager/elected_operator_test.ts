@@ -147,6 +147,25 @@ Deno.test("elected operator: a stop lets the runs end and write, and releases th
   a.client[Symbol.dispose]();
 });
 
+Deno.test("elected operator: a run that has not ended 30 s after a stop is aborted", async () => {
+  using plane = await setUp();
+  let signal: AbortSignal | undefined;
+  const a = replica(plane, "a", (context) => {
+    signal = context.signal;
+    return new Promise((_, reject) => {
+      context.signal.addEventListener("abort", () => reject(context.signal.reason));
+    });
+  });
+  await advanceUntil(plane, () => signal !== undefined);
+  const done = a.stop();
+  await advance(plane, 29_000);
+  assert(!signal!.aborted);
+  await advance(plane, 1_000);
+  assert(signal!.aborted);
+  await done;
+  a.client[Symbol.dispose]();
+});
+
 Deno.test("F37 a leader that cannot renew starts no write after its deadline, and ends with an error", async () => {
   using plane = await setUp();
   const link = breakable();

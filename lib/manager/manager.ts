@@ -332,8 +332,7 @@ export class Manager {
         random: this.#random,
         informers: informers ?? use,
         gate: this.#gate ?? this.#startGate,
-        gracePeriodMs: gracePeriodMs ??
-          (this.#gracePeriodMs === Infinity ? undefined : this.#gracePeriodMs * RUNS_SHARE),
+        gracePeriodMs: gracePeriodMs ?? this.#gracePeriodMs * RUNS_SHARE,
         check: check
           ? (signal) => checkOperator(chosen, { client, namespaces: own, signal, clock })
           : undefined,

@@ -94,7 +94,7 @@ export interface ManagerOptions {
    * is over, `run` rejects with an error that names the runnables that have not ended, and the
    * process should end. 0 waits for none and is no error, `Infinity` waits without limit. The
    * manager aborts the reconcile runs of an operator without a `gracePeriodMs` of its own when five
-   * sixths of the time have passed, with `Infinity` after 30 seconds.
+   * sixths of the time have passed.
    *
    * @default {30_000}
    */
@@ -132,7 +132,7 @@ export interface ManagerOptions {
 /**
  * Options of an operator in a manager, for {@linkcode Manager.add}. The defaults differ from those
  * of {@linkcode runOperator}: the namespaces of the manager, `wait` for `missingResources`, and a
- * grace period of five sixths of that of the manager (30 seconds if that is `Infinity`).
+ * grace period of five sixths of that of the manager.
  */
 export interface AddOperatorOptions
   extends Pick<RunOperatorOptions, "namespace" | "workers" | "gracePeriodMs" | "missingResources"> {

@@ -290,6 +290,31 @@ Deno.test("B69 a stop waits for all within the grace period, and then names what
   await done;
 });
 
+Deno.test("B69 a stop with an infinite grace period aborts no reconcile run", async () => {
+  using on = await plane();
+  await on.client.create(ConfigMap, web);
+  const clock = new FakeClock();
+  const manager = createManager({ client: on.client, clock, gracePeriodMs: Infinity });
+  const goOn = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  manager.add(defineOperator({
+    name: "patient",
+    controllers: [
+      controllerFor(ConfigMap).options({ timeoutMs: Infinity }).reconcile((context) => {
+        signal = context.signal;
+        return goOn.promise;
+      }),
+    ],
+  }));
+  const running = manager.start();
+  await until(() => signal !== undefined);
+  const stopped = running.stop();
+  await clock.advance(3_600_000);
+  assert(!signal!.aborted);
+  goOn.resolve();
+  await stopped;
+});
+
 Deno.test("B69 the grace period includes the work of a leader, also after the loss of its lease", async () => {
   using on = await plane();
   const hang = (): Promise<void> => new Promise(() => {});

@@ -146,7 +146,7 @@ Deno.test("runOperator() and reconcileOnce() refuse impossible namespaces, signa
     );
   }
   refused(() => runOperator(operator, { client, signal: {} } as never), "must be an AbortSignal");
-  for (const gracePeriodMs of [-1, NaN, "5", Infinity]) {
+  for (const gracePeriodMs of [-1, NaN, "5", -Infinity]) {
     const options = { client, gracePeriodMs } as never;
     assert.throws(
       () => runOperator(operator, options),

@@ -43,7 +43,8 @@ export const ONCE_OPTIONS = {
  * check, and a watch of an impossible namespace would stay empty without an error.
  *
  * @throws {TypeError} When an argument is missing or of the wrong type, or an option is unknown.
- * @throws {RangeError} When the grace period is not a number of milliseconds from 0 to 2147483647.
+ * @throws {RangeError} When the grace period is neither a number of milliseconds from 0 to
+ * 2147483647 nor `Infinity`.
  */
 export function checkRun(operator: Operator, options: RunArguments): void {
   if (!Array.isArray(operator?.controllers)) {
@@ -53,11 +54,11 @@ export function checkRun(operator: Operator, options: RunArguments): void {
   checkCommon(options, failure);
   checkOptionNames<typeof RUN_OPTIONS>(failure, options, RUN_OPTIONS);
   const { gracePeriodMs = 0 } = options;
-  if (typeof gracePeriodMs === "number" && gracePeriodMs >= 0 && gracePeriodMs <= MAX_TIMER_MS) {
-    return;
-  }
+  const fits = typeof gracePeriodMs === "number" &&
+    (gracePeriodMs === Infinity || (gracePeriodMs >= 0 && gracePeriodMs <= MAX_TIMER_MS));
+  if (fits) return;
   throw new RangeError(
-    `${failure}: gracePeriodMs must be between 0 and ${MAX_TIMER_MS} milliseconds, ` +
+    `${failure}: gracePeriodMs must be between 0 and ${MAX_TIMER_MS} milliseconds or Infinity, ` +
       `is ${typeof gracePeriodMs === "number" ? gracePeriodMs : described(gracePeriodMs)}`,
   );
 }

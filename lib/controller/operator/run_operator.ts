@@ -45,7 +45,8 @@ export interface RunOperatorOptions {
   readonly signal?: AbortSignal | undefined;
   /**
    * The time that reconcile runs have to end after a stop, in milliseconds. After that time their
-   * signals are aborted. There is no grace period once the gate is closed.
+   * signals are aborted; with `Infinity` a stop aborts none. There is no grace period once the gate
+   * is closed.
    *
    * @default {30_000}
    */

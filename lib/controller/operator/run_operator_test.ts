@@ -242,6 +242,27 @@ Deno.test("a stop aborts runs that outlive the grace period, and abandons those 
   assert.equal(h.clock.pending, 0);
 });
 
+Deno.test("a stop with an infinite grace period aborts no run, and waits for the runs", async () => {
+  await using h = harness();
+  h.cluster.put(ConfigMap, configMap("a"));
+  const end = Promise.withResolvers<void>();
+  let signal: AbortSignal | undefined;
+  const handle = h.run(
+    forMaps((context) => {
+      signal = context.signal;
+      return end.promise;
+    }, { timeoutMs: Infinity }),
+    { gracePeriodMs: Infinity },
+  );
+  await h.clock.settle();
+  const seen = follow(handle.stop().then(() => "stopped"));
+  await h.clock.advance(3_600_000);
+  assert.deepEqual([signal!.aborted, seen.value], [false, undefined]);
+  end.resolve();
+  await h.clock.settle();
+  assert.equal(seen.value, "stopped");
+});
+
 Deno.test("an operator with an aborted signal sends no request", async () => {
   const requests: string[] = [];
   const client = {

@@ -22,7 +22,11 @@ export interface ControllerPorts {
    * @default that of the definition
    */
   readonly workers?: number | undefined;
-  /** The time that reconcile runs have to end at a stop, in milliseconds. @default {30_000} */
+  /**
+   * The time that reconcile runs have to end at a stop, in milliseconds; `Infinity` for no limit.
+   *
+   * @default {30_000}
+   */
   readonly gracePeriodMs?: number | undefined;
   /**
    * Called once, when the controller's caches have synced and before it waits for the gate. No

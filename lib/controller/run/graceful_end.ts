@@ -20,7 +20,10 @@ export interface GracefulEndOptions {
  */
 export class GracefulEnd {
   readonly #options: GracefulEndOptions;
-  /** The timer of the grace period, which aborts the remaining runs; `undefined` before `begin`. */
+  /**
+   * The timer of the grace period, which aborts the remaining runs; `undefined` before `begin` and
+   * for a grace period without limit.
+   */
   #timer: Timer | undefined;
 
   /** Creates the graceful end of a running controller; `begin` starts it. */
@@ -30,18 +33,20 @@ export class GracefulEnd {
 
   /**
    * Starts the grace period, in milliseconds, at whose end the signals of the remaining runs are
-   * aborted, and logs the runs that are not stuck.
+   * aborted, and logs the runs that are not stuck. `Infinity` aborts no run.
    */
   begin(gracePeriodMs: number): void {
     const { active, log, clock } = this.#options;
+    const isLimited = gracePeriodMs !== Infinity;
     const awaited = [...active].filter(({ run }) => run.state !== "stuck");
     if (awaited.length > 0) {
       log.info(
-        "Controller {controller} waits for its runs of {keys}; runs that have not ended in " +
-          "{gracePeriodMs} ms will be aborted",
+        "Controller {controller} waits for its runs of {keys}" +
+          (isLimited ? "; runs that have not ended in {gracePeriodMs} ms will be aborted" : ""),
         { keys: keysText(awaited.map(({ lease }) => lease.key)), gracePeriodMs },
       );
     }
+    if (!isLimited) return;
     this.#timer = clock.after(gracePeriodMs, () => {
       const reason = new DOMException("the operator stops", "AbortError");
       for (const { run } of active) run.abort(reason);
