@@ -1,10 +1,11 @@
-import type { RateLimiter } from "./rate_limiter.ts";
+import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 
 /**
  * A rate limiter that combines several others: their longest delay and their largest number of
  * failures apply. The limiter reports every failure to each of them, so a token bucket among them
- * spends a token even when another limiter's delay applies. It does not report the keys that a
- * limiter among them releases ({@linkcode RateLimiter.takeReleased}).
+ * spends a token even when another limiter's delay applies. A limiter among
+ * them that releases a key shortens the key's delay to the longest one of the others, counted from
+ * the release.
  *
  * @example
  * ```ts
@@ -20,6 +21,8 @@ import type { RateLimiter } from "./rate_limiter.ts";
  */
 export class MaxOfLimiter<K> implements RateLimiter<K> {
   readonly #limiters: readonly RateLimiter<K>[];
+  /** The delays of each failed key by its last failure or later releases, one per limiter. */
+  readonly #delaysMs = new Map<K, number[]>();
 
   /**
    * Creates a rate limiter whose delay is the longest of those of the given ones; 0 without any.
@@ -29,11 +32,28 @@ export class MaxOfLimiter<K> implements RateLimiter<K> {
   }
 
   whenMs(key: K): number {
-    return Math.max(0, ...this.#limiters.map((limiter) => limiter.whenMs(key)));
+    const delaysMs = this.#limiters.map((limiter) => limiter.whenMs(key));
+    this.#delaysMs.set(key, delaysMs);
+    return Math.max(0, ...delaysMs);
   }
 
   forget(key: K): void {
+    this.#delaysMs.delete(key);
     for (const limiter of this.#limiters) limiter.forget(key);
+  }
+
+  /**
+   * Returns the keys that the limiters have released, with the delays that the other limiters
+   * demand for the keys where these are longer.
+   */
+  takeReleased(): readonly ReleasedKey<K>[] {
+    return this.#limiters.flatMap((limiter, index) =>
+      (limiter.takeReleased?.() ?? []).map(({ key, inMs }) => {
+        const delaysMs = this.#delaysMs.get(key) ?? this.#limiters.map(() => 0);
+        delaysMs[index] = inMs;
+        return { key, inMs: Math.max(...delaysMs) };
+      })
+    );
   }
 
   numRequeues(key: K): number {

@@ -108,6 +108,37 @@ Deno.test("MaxWaitLimiter: a key that another limiter releases is retried before
   assert.deepEqual(new MaxWaitLimiter(new MaxOfLimiter<string>(), 1).takeReleased(), []);
 });
 
+Deno.test("MaxOfLimiter passes on a release, with the longest delay of its other limiters", () => {
+  const clock = new FakeClock();
+  const recovering = new RecoveringLimiter<string>({ perSecond: 0.125, burst: 1, clock });
+  const rateLimiter = new MaxOfLimiter<string>(
+    new ItemExponentialLimiter({ baseMs: 2_000 }),
+    recovering,
+  );
+  const queue = new RateLimitingQueue<string>({ clock, rateLimiter });
+  for (const key of ["first", "second", "third"]) queue.addRateLimited(key);
+  assert.deepEqual(["second", "third"].map((key) => queue.readyAtMs(key)), [8_000, 16_000]);
+  clock.step(1_000);
+  queue.forget("first");
+  assert.deepEqual(["second", "third"].map((key) => queue.readyAtMs(key)), [3_000, 3_000]);
+  queue.shutDown();
+});
+
+Deno.test("MaxOfLimiter keeps the delay of a released key as long as another limiter demands", () => {
+  const releasing = (inMs: number): RateLimiter<string> => ({
+    whenMs: () => 9_000,
+    forget: () => {},
+    numRequeues: () => 0,
+    takeReleased: () => [{ key: "a", inMs }],
+  });
+  const limiter = new MaxOfLimiter<string>(releasing(5), releasing(10));
+  limiter.whenMs("a");
+  assert.deepEqual(limiter.takeReleased().map(({ inMs }) => inMs), [9_000, 10]);
+  assert.deepEqual(limiter.takeReleased().map(({ inMs }) => inMs), [10, 10]);
+  limiter.forget("a");
+  assert.deepEqual(limiter.takeReleased().map(({ inMs }) => inMs), [5, 10]);
+});
+
 Deno.test("the bucket limiter passes a burst, then spaces all keys evenly", () => {
   const clock = new FakeClock();
   const limiter = new BucketLimiter<string>({ perSecond: 10, burst: 2, clock });
