@@ -21,7 +21,7 @@ export interface Timer extends Disposable {
  *
  * - `now()` is the wall clock: for dates that people and servers read, never for durations.
  * - `monotonicMs()` never decreases: for deadlines and durations.
- * - `after()` takes any delay; a negative one counts as 0. `systemClock` waits longer than
+ * - `after()` takes any delay; a negative one and `NaN` count as 0. `systemClock` waits longer than
  *   {@linkcode MAX_TIMER_MS} in several steps.
  */
 export interface Clock {

@@ -75,7 +75,7 @@ export class FakeClock implements Clock {
 
   after(delayMs: number, callback: () => void): Timer {
     const timer: FakeTimer = {
-      readyAtMs: this.#monotonicMs + Math.max(0, delayMs),
+      readyAtMs: this.#monotonicMs + (delayMs > 0 ? delayMs : 0),
       order: this.#order++,
       index: -1,
       fire: callback,

@@ -17,6 +17,17 @@ Deno.test("delay() resolves after its time and not before", async () => {
   await waiting;
 });
 
+Deno.test("a delay that is no number or negative is over at once, on a fake clock too", async () => {
+  for (const delayMs of [NaN, -1]) {
+    const clock = new FakeClock();
+    let over = false;
+    const waiting = delay(delayMs, { clock }).then(() => over = true);
+    await clock.advance(0);
+    assert.deepEqual([over, clock.monotonicMs()], [true, 0]);
+    await waiting;
+  }
+});
+
 Deno.test("delay() rejects with the reason of its signal and leaves no timer", async () => {
   const clock = new FakeClock();
   const stop = new AbortController();
