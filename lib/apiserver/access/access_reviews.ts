@@ -13,6 +13,7 @@ import type { Endpoint, Endpoints } from "../machinery/endpoint.ts";
 import {
   asShown,
   attributesOf,
+  ignoredSelectors,
   type ReviewSpec,
   subjectOf,
   wrongQuestions,
@@ -20,7 +21,8 @@ import {
   wrongSubject,
 } from "./review_attributes.ts";
 import type { PolicyRule } from "./policy_rule.ts";
-import { missingRolesText } from "./role_authorizer.ts";
+import { isNode } from "./node_authorizer.ts";
+import { aggregateText, missingRoles } from "./role_authorizer.ts";
 import type { RoleRef, RoleRules } from "./role_rules.ts";
 
 const GROUP = "authorization.k8s.io";
@@ -31,8 +33,17 @@ const GROUP = "authorization.k8s.io";
  */
 export function accessReviews(authorize: Authorizer, rules: RoleRules): Endpoints {
   const review = (body: ApiObject, user: RequestUser): ApiObject => {
-    const { allowed, reason } = authorize(attributesOf(user, specOf(body)));
-    return { ...body, status: { allowed, ...(reason && { reason }) } };
+    const spec = specOf(body);
+    const { allowed, reason } = authorize(attributesOf(user, spec));
+    const evaluationError = ignoredSelectors(spec);
+    return {
+      ...body,
+      status: {
+        allowed,
+        ...(reason && { reason }),
+        ...(evaluationError && { evaluationError }),
+      },
+    };
   };
   return {
     [`subjectaccessreviews.${GROUP}`]: {
@@ -80,6 +91,11 @@ function rulesReview(rules: RoleRules): Endpoint {
         if (granted.missing) missing.push(granted.missing);
         else found.push(granted.rule);
       }
+      const ofNode = isNode(context.user);
+      const errors = [
+        ...ofNode ? ["node authorizer does not support user rule resolution"] : [],
+        ...missingRoles(missing),
+      ];
       const { apiVersion, kind } = body;
       return {
         ...(apiVersion && { apiVersion }),
@@ -90,8 +106,8 @@ function rulesReview(rules: RoleRules): Endpoint {
           resourceRules: found.filter(({ resources }) => resources?.length).map(resourceRule),
           nonResourceRules: found.filter(({ nonResourceURLs }) => nonResourceURLs?.length)
             .map(({ verbs, nonResourceURLs }) => ({ verbs, nonResourceURLs })),
-          incomplete: false,
-          ...(missing.length > 0 && { evaluationError: missingRolesText(missing) }),
+          incomplete: ofNode,
+          ...(errors.length > 0 && { evaluationError: aggregateText(errors) }),
         },
       };
     },

@@ -277,6 +277,62 @@ Deno.test("an access review considers the field selector, as the request itself 
   }
 });
 
+Deno.test("an access review reports the selectors that authorization ignores", () => {
+  const { access, registry } = fixture();
+  const endpoint = access.endpoints["subjectaccessreviews.authorization.k8s.io"]!;
+  const problem = (selectors: Record<string, unknown>): unknown => {
+    const resourceAttributes = { verb: "list", resource: "pods", ...selectors };
+    const body = { metadata: {}, spec: { user: "jane", resourceAttributes } };
+    const { status } = endpoint.create!(body, {} as never, registry) as ApiObject;
+    return (status as { evaluationError?: string }).evaluationError;
+  };
+  const term = (operator: string, ...values: string[]) => ({ key: "a", operator, values });
+  const text = (name: string, part: string) =>
+    `spec.resourceAttributes.${name} ${part} due to parse error`;
+  for (const name of ["fieldSelector", "labelSelector"]) {
+    const of = (...requirements: unknown[]) => problem({ [name]: { requirements } });
+    assert.equal(problem({ [name]: { rawSelector: "a=b,c!=d" } }), undefined);
+    assert.equal(problem({ [name]: { rawSelector: "a=b=c" } }), text(name, "ignored"));
+    assert.equal(of(term("In", "b"), term("NotIn", "c")), undefined);
+    assert.equal(of(term("Equals", "b"), term("In")), text(name, "ignored"));
+    assert.equal(of(term("In", "b"), term("In")), text(name, "partially ignored"));
+  }
+  const more = [term("In", "b", "c"), term("Exists")];
+  assert.equal(problem({ labelSelector: { requirements: more } }), undefined);
+  const unusual = [term("Exists", "b"), term("In", "-"), { ...term("Exists"), key: "/" }];
+  for (const each of unusual) {
+    const requirements = [each];
+    assert.equal(problem({ labelSelector: { requirements } }), text("labelSelector", "ignored"));
+  }
+  assert.equal(
+    problem({ fieldSelector: { requirements: more }, labelSelector: { rawSelector: "!" } }),
+    `${text("fieldSelector", "ignored")}; ${text("labelSelector", "ignored")}`,
+  );
+});
+
+Deno.test("the rules of a node are incomplete, since the node authorizer has no list of them", async () => {
+  const { access, registry } = fixture();
+  const endpoint = access.endpoints["selfsubjectrulesreviews.authorization.k8s.io"]!;
+  const statusOf = (user: RequestUser): unknown => {
+    const body = { metadata: {}, spec: { namespace: "shop" } };
+    const { status } = endpoint.create!(body, { user } as never, registry) as ApiObject;
+    const { incomplete, evaluationError } = status as Record<string, unknown>;
+    return { incomplete, evaluationError };
+  };
+  const node: RequestUser = { name: "system:node:one", groups: ["system:nodes"] };
+  const why = "node authorizer does not support user rule resolution";
+  assert.deepEqual(statusOf(jane), { incomplete: false, evaluationError: undefined });
+  assert.deepEqual(statusOf(node), { incomplete: true, evaluationError: why });
+  const at = { group: RBAC_GROUP, resource: "rolebindings", namespace: "shop", name: "b" };
+  await registry.create(at, {
+    metadata: { name: "b", namespace: "shop" },
+    roleRef: { apiGroup: RBAC_GROUP, kind: "Role", name: "gone" },
+    subjects: [{ kind: "User", name: node.name }],
+  });
+  const gone = 'role.rbac.authorization.k8s.io "gone" not found';
+  assert.deepEqual(statusOf(node), { incomplete: true, evaluationError: `[${why}, ${gone}]` });
+});
+
 Deno.test("repeated impersonation headers are separate values", async () => {
   const { access, registry } = fixture();
   const verbs = ["impersonate"];

@@ -4,7 +4,7 @@
  *
  * @module
  */
-import type { AccessAttributes } from "@xca/apimachinery/internal/access";
+import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import type { RegistryReader } from "../machinery/registry_reader.ts";
 import { fieldTermsOf } from "./field_terms.ts";
 import { isRelated } from "./node_references.ts";
@@ -28,12 +28,16 @@ type Verdict = true | string;
  * another user (without the prefix `system:node:` or the group `system:nodes`) is empty.
  */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
-  const { name: user, groups } = asked.user;
-  if (!user.startsWith(USER_PREFIX) || !groups.includes(NODES)) return "";
-  const node = user.slice(USER_PREFIX.length);
-  if (node === "") return `unknown node for user "${user}"`;
+  if (!isNode(asked.user)) return "";
+  const node = asked.user.name.slice(USER_PREFIX.length);
+  if (node === "") return `unknown node for user "${asked.user.name}"`;
   const judge = asked.isResource ? JUDGES[`${asked.resource}.${asked.group}`] : undefined;
   return judge ? judge({ registry, node, asked }) : byRules(registry, asked);
+}
+
+/** Reports whether a user is a node, as kubelets are. */
+export function isNode({ name, groups }: RequestUser): boolean {
+  return name.startsWith(USER_PREFIX) && groups.includes(NODES);
 }
 
 interface Question {

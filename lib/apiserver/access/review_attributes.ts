@@ -2,6 +2,9 @@
 // `apis/authorization/validation/validation.go, ValidateSubjectAccessReviewSpec`.
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
+import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
+import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
+import { parseLabelSelector } from "../request/label_selector.ts";
 
 /**
  * The `spec.resourceAttributes` of an access review: the request for a resource that the review
@@ -125,12 +128,52 @@ export function attributesOf(user: RequestUser, spec: ReviewSpec): AccessAttribu
  */
 function fieldSelectorOf({ rawSelector, requirements = [] }: SelectorAttributes): string {
   if (rawSelector) return rawSelector;
-  return requirements.flatMap(({ key, operator, values = [] }) => {
-    const isText = values.length === 1 && ["In", "NotIn"].includes(operator) &&
-      !/[,=!\\]/.test(key);
-    if (!isText) return [];
-    return `${key}${operator === "In" ? "=" : "!="}${values[0]!.replace(/[\\,=]/g, "\\$&")}`;
-  }).join(",");
+  const terms = requirements.filter((each) => isFieldTerm(each) && !/[,=!\\]/.test(each.key));
+  return terms.map(({ key, operator, values }) =>
+    `${key}${operator === "In" ? "=" : "!="}${values![0]!.replace(/[\\,=]/g, "\\$&")}`
+  ).join(",");
+}
+
+function isFieldTerm({ operator, values = [] }: SelectorRequirement): boolean {
+  return ["In", "NotIn"].includes(operator) && values.length === 1;
+}
+
+/** Reports whether a requirement of a label selector is valid (`labels.NewRequirement`). */
+function isLabelTerm({ key, operator, values = [] }: SelectorRequirement): boolean {
+  const takesValues = operator === "In" || operator === "NotIn";
+  if (!takesValues && operator !== "Exists" && operator !== "DoesNotExist") return false;
+  return takesValues === values.length > 0 && qualifiedNameProblems(key).length === 0 &&
+    values.every((value) => labelValueProblems(value).length === 0);
+}
+
+/**
+ * Returns the text about selectors of an access review that authorization ignores, or of which it
+ * ignores requirements, since they are invalid; empty if there are none (`BuildEvaluationError`).
+ */
+export function ignoredSelectors({ resourceAttributes }: ReviewSpec): string {
+  const { fieldSelector, labelSelector } = resourceAttributes ?? {};
+  const ignored = [
+    ["fieldSelector", ignoredPart(fieldSelector, parseFieldSelector, isFieldTerm)],
+    ["labelSelector", ignoredPart(labelSelector, parseLabelSelector, isLabelTerm)],
+  ].filter(([, part]) => part);
+  return ignored.map(([name, part]) => `spec.resourceAttributes.${name} ${part} due to parse error`)
+    .join("; ");
+}
+
+/** Returns how much of a selector authorization ignores; `undefined` for none. */
+function ignoredPart(
+  { rawSelector, requirements = [] }: SelectorAttributes = {},
+  parse: (text: string) => unknown,
+  isTerm: (requirement: SelectorRequirement) => boolean,
+): "ignored" | "partially ignored" | undefined {
+  try {
+    parse(rawSelector ?? "");
+  } catch {
+    return "ignored";
+  }
+  const valid = requirements.filter(isTerm).length;
+  if (valid === requirements.length) return undefined;
+  return valid === 0 ? "ignored" : "partially ignored";
 }
 
 /** Returns the user, with groups and extra attributes, that a SubjectAccessReview asks about. */

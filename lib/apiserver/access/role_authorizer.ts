@@ -25,21 +25,24 @@ export function authorizeByRoles(rules: RoleRules, asked: AccessAttributes): Acc
   }
   return {
     allowed: false,
-    reason: missing.length === 0 ? "" : `rbac: RBAC: ${missingRolesText(missing)}`,
+    reason: missing.length === 0 ? "" : `rbac: RBAC: ${aggregateText(missingRoles(missing))}`,
   };
 }
 
-/**
- * Returns the text about roles that bindings name but that do not exist, like a Go aggregate error:
- * one message per distinct role, several in brackets.
- */
-export function missingRolesText(missing: readonly RoleRef[]): string {
-  const texts = new Set(
-    missing.map(({ kind, name }) =>
-      `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`
-    ),
+/** Returns the messages about roles that bindings name but that do not exist. */
+export function missingRoles(missing: readonly RoleRef[]): string[] {
+  return missing.map(({ kind, name }) =>
+    `${kind.toLowerCase()}.rbac.authorization.k8s.io ${goQuote(name)} not found`
   );
-  return texts.size === 1 ? [...texts][0]! : `[${[...texts].join(", ")}]`;
+}
+
+/**
+ * Returns the text of a Go aggregate error: its distinct messages, in brackets if there are
+ * several.
+ */
+export function aggregateText(messages: readonly string[]): string {
+  const texts = [...new Set(messages)];
+  return texts.length === 1 ? texts[0]! : `[${texts.join(", ")}]`;
 }
 
 /** Returns the 403 error for a request that authorization refuses. */
