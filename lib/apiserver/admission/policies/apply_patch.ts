@@ -8,7 +8,7 @@ import { DEDUCED, type MergeType } from "../../managed_fields/typed/merge_type.t
 import { validateTyped } from "../../managed_fields/typed/validate_typed.ts";
 import { VersionedTypes } from "../../managed_fields/versioned_types.ts";
 import { type ApiObject, goQuote, isMap, type JsonObject } from "@xca/apimachinery/internal/values";
-import { internalError, isNestedTooDeep } from "@xca/apimachinery/internal/errors";
+import { internalError, isNestedTooDeep, StatusError } from "@xca/apimachinery/internal/errors";
 import type { RequestContext } from "../../machinery/request_context.ts";
 import type { ApiResource } from "../../machinery/resource.ts";
 import type { JsonPatchOperation } from "../../patch/json/json_patch_operation.ts";
@@ -182,7 +182,8 @@ const OTHER_VERSION = /^the API version in the data /;
  * @throws {MutationError} If the configuration does not fit the object, or sets an atomic list or
  * map.
  *
- * @throws {StatusError} 400 if the result cannot be decoded.
+ * @throws {StatusError} 400 if the result cannot be decoded; 500 if the configuration has a number
+ * that JSON lacks, which kube-apiserver cannot store.
  */
 function configured(object: ApiObject, configuration: JsonObject, place: Place): ApiObject {
   const { apiVersion, kind } = object;
@@ -209,7 +210,26 @@ function configured(object: ApiObject, configuration: JsonObject, place: Place):
     );
   }
   const merged = step("failed to merge patch", () => mergeObjects(object, applied, type));
+  const unsupported = notInJson(configuration);
+  if (unsupported) throw new StatusError(500, "", `json: unsupported value: ${unsupported}`);
   return asDecoded(merged, place);
+}
+
+/**
+ * Returns the first number of a value that JSON lacks, as Go formats it; `undefined` if there is
+ * none.
+ */
+function notInJson(value: unknown): string | undefined {
+  if (typeof value === "number") {
+    if (Number.isFinite(value)) return undefined;
+    return Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf";
+  }
+  if (value === null || typeof value !== "object") return undefined;
+  for (const each of Object.values(value)) {
+    const found = notInJson(each);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /**

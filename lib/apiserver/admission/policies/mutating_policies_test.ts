@@ -25,6 +25,7 @@ const SPEC = {
   properties: {
     size: { type: "integer" },
     color: { type: "string", default: "red" },
+    ratio: { type: "number" },
     parts: {
       type: "array",
       "x-kubernetes-list-type": "map",
@@ -124,6 +125,14 @@ Deno.test("an apply configuration must not set an atomic list", () =>
     assert.equal(code, 403);
     assert.match(body.message, /may not mutate atomic arrays, maps or structs: \.spec\.words$/);
   }));
+
+for (const [expression, shown] of [["0.0 / 0.0", "NaN"], ["-1.0 / 0.0", "-Inf"]] as const) {
+  Deno.test(`an apply configuration with the number ${shown}, which JSON lacks, fails the write`, () =>
+    withPolicy(`Object{spec: Object.spec{ratio: ${expression}}}`, async (server) => {
+      const { code, body } = await post(server, THINGS, thing({}));
+      assert.deepEqual([code, body.message], [500, `json: unsupported value: ${shown}`]);
+    }));
+}
 
 function versionPatch(apiVersion: string): { readonly jsonPatch: string } {
   return {
