@@ -393,9 +393,11 @@ export class ApiServer implements Disposable, AsyncDisposable {
     }
     const asksItems = /^\/apis\/?$/.test(path) &&
       wantsAggregated(request.headers.get("accept") ?? "");
+    const extensions = this.#extensions;
+    const items = asksItems ? await extensions.items(request.signal) : [];
     const discovery = discoveryAnswer(request, this.#table, this.#facts, this.#log, {
-      groups: () => this.#extensions.groups(),
-      items: asksItems ? await this.#extensions.items(request.signal) : [],
+      withGroups: (own) => extensions.inserted(own, extensions.groups()),
+      withItems: (own) => extensions.inserted(own, items),
     });
     if (discovery) return discovery;
     if (path.startsWith("/openapi/")) {

@@ -20,6 +20,8 @@ interface ListedResource {
   readonly shortNames?: readonly string[];
 }
 
+type ApiServiceSpec = NonNullable<V1APIService["spec"]>;
+
 const HTTPS_PORT = 443;
 /** The time limit of the discovery of all extension APIs, in milliseconds. */
 const DISCOVERY_TIMEOUT_MS = 5000;
@@ -91,16 +93,40 @@ export class ExtensionApis {
   }
 
   /**
+   * Inserts documents about the API groups of other servers into those about the server's own
+   * groups, each before the first one whose APIServices have a lower priority. Own groups without
+   * an APIService precede those of other servers.
+   */
+  inserted(own: readonly JsonObject[], documents: readonly JsonObject[]): JsonObject[] {
+    const all = [...own];
+    if (documents.length === 0) return all;
+    const priorities = new Map<string, number>();
+    for (const { group = "", groupPriorityMinimum } of this.#specs()) {
+      priorities.set(group, Math.max(priorities.get(group) ?? 0, groupPriorityMinimum));
+    }
+    const priorityOf = (document: JsonObject): number =>
+      priorities.get(groupName(document)) ?? Infinity;
+    for (const document of documents) {
+      const at = all.findIndex((each) => priorityOf(each) < priorityOf(document));
+      all.splice(at < 0 ? all.length : at, 0, document);
+    }
+    return all;
+  }
+
+  *#specs(): Iterable<ApiServiceSpec> {
+    for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
+      const { spec } = each as V1APIService;
+      if (spec) yield spec;
+    }
+  }
+
+  /**
    * Returns the versions of each API group of other servers, both in the order of the priorities of
    * their APIServices (`v1/helper/helpers.go`, `SortedByGroupAndVersion`).
    */
   #versions(): Map<string, string[]> {
-    const specs: NonNullable<V1APIService["spec"]>[] = [];
-    for (const each of this.#registry.list("apiregistration.k8s.io", "apiservices")) {
-      const { spec } = each as V1APIService;
-      if (spec?.service) specs.push(spec);
-    }
-    specs.sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum);
+    const specs = [...this.#specs()].filter(({ service }) => service)
+      .sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum);
     const groups = Map.groupBy(specs, ({ group = "" }) => group);
     return new Map([...groups].map(([group, ofGroup]) => [
       group,
@@ -143,9 +169,7 @@ export class ExtensionApis {
 
   async #forward(
     request: Request,
-    { name = "", namespace = "", port = HTTPS_PORT }: NonNullable<
-      NonNullable<V1APIService["spec"]>["service"]
-    >,
+    { name = "", namespace = "", port = HTTPS_PORT }: NonNullable<ApiServiceSpec["service"]>,
     path: string,
   ): Promise<Response> {
     const service = this.#registry.get("", "services", namespace, name) as V1Service | undefined;
@@ -163,6 +187,11 @@ export class ExtensionApis {
 
 function unavailable(message: string): StatusError {
   return new StatusError(503, "ServiceUnavailable", message);
+}
+
+/** Returns the name of the API group of a discovery document. */
+function groupName({ name, metadata }: JsonObject): string {
+  return (name ?? (metadata as JsonObject)["name"] ?? "") as string;
 }
 
 function resourceItem(

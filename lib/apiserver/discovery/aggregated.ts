@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "@xca/apimachinery/internal/values";
 import type { ApiResource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
-import { namedGroups, sortedSubresources } from "./documents.ts";
+import { type CompleteGroups, namedGroups, sortedSubresources } from "./documents.ts";
 
 /** The media type of aggregated discovery documents; kube-apiserver serves no older version. */
 export const AGGREGATED_TYPE =
@@ -31,19 +31,19 @@ export function wantsAggregated(accept: string): boolean {
 
 /**
  * Returns the aggregated discovery document of the core group if `core` is true, otherwise of all
- * other groups; followed by `more`, the items of the groups of extension API servers.
+ * other groups, to which `complete` adds the items of the groups of extension API servers.
  */
 export function aggregatedDiscovery(
   table: ResourceTable,
   core: boolean,
-  more: readonly JsonObject[] = [],
+  complete: CompleteGroups = (own) => [...own],
 ): AggregatedDiscovery {
   const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
   const text = JSON.stringify({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: [...groups.map((group) => groupItem(table, group)), ...more],
+    items: complete(groups.map((group) => groupItem(table, group))),
   });
   const etag = createHash("sha512").update(text).digest("hex").toUpperCase();
   return { text: `${text}\n`, etag: `"${etag}"` };

@@ -8,20 +8,26 @@ import { negotiate } from "../request/media_types.ts";
 import type { ResourceTable } from "../resources/resource_table.ts";
 import { AGGREGATED_TYPE, aggregatedDiscovery, wantsAggregated } from "./aggregated.ts";
 import { COMPONENT_PATHS, componentAnswer, type ComponentFacts } from "./component_pages.ts";
-import { apiGroup, apiGroupList, apiResourceList, apiVersions, namedGroups } from "./documents.ts";
+import {
+  apiGroup,
+  apiGroupList,
+  apiResourceList,
+  apiVersions,
+  type CompleteGroups,
+  namedGroups,
+} from "./documents.ts";
 import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import { metricsText, type StorageCounts } from "./metrics.ts";
 import { versionInfo } from "./version.ts";
 
-/** The discovery documents of the API groups that other servers serve. */
+/** The functions that add the API groups of other servers to discovery documents. */
 interface ExtensionDocuments {
-  /** Returns the API groups of other servers, as items of an APIGroupList. */
-  groups(): readonly JsonObject[];
-  /** The API groups of other servers with their resources, as items of an APIGroupDiscoveryList. */
-  readonly items: readonly JsonObject[];
+  /** Adds the API groups of other servers to the items of an APIGroupList. */
+  readonly withGroups?: CompleteGroups;
+  /** Adds the API groups of other servers to the items of an APIGroupDiscoveryList. */
+  readonly withItems?: CompleteGroups;
 }
 
-const NO_EXTENSIONS: ExtensionDocuments = { groups: () => [], items: [] };
 const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8; escaping=underscores";
 
 /**
@@ -37,7 +43,7 @@ export function discoveryAnswer(
   table: ResourceTable,
   facts: ComponentFacts,
   storage?: StorageCounts,
-  extensions: ExtensionDocuments = NO_EXTENSIONS,
+  extensions: ExtensionDocuments = {},
 ): Response | undefined {
   const url = new URL(request.url);
   const path = /^\/(api|apis|version)\//.test(url.pathname)
@@ -58,11 +64,11 @@ export function discoveryAnswer(
       return plain(healthMetrics(), METRICS_TYPE);
     case "/api":
       checkGet(request);
-      return aggregatedAnswer(request, table, true, []) ??
+      return aggregatedAnswer(request, table, true) ??
         answer(request, url, apiVersions(url.host));
     case "/apis":
-      return aggregatedAnswer(request, table, false, extensions.items) ??
-        answer(request, url, apiGroupList(table, extensions.groups()));
+      return aggregatedAnswer(request, table, false, extensions.withItems) ??
+        answer(request, url, apiGroupList(table, extensions.withGroups));
   }
   return healthAnswer(path, url.searchParams) ??
     belowApis(request, url, path, table, extensions);
@@ -87,7 +93,7 @@ function belowApis(
   }
   if (root !== "apis") return undefined;
   if (second === undefined) {
-    const group = apiGroup(table, first, extensions.groups());
+    const group = apiGroup(table, first, extensions.withGroups);
     return group && answer(request, url, group);
   }
   const list = apiResourceList(table, first, second);
@@ -126,10 +132,10 @@ function aggregatedAnswer(
   request: Request,
   table: ResourceTable,
   core: boolean,
-  more: readonly JsonObject[],
+  complete?: CompleteGroups,
 ): Response | undefined {
   if (!wantsAggregated(request.headers.get("accept") ?? "")) return undefined;
-  const { text, etag } = aggregatedDiscovery(table, core, more);
+  const { text, etag } = aggregatedDiscovery(table, core, complete);
   const headers = { ETag: etag, "Cache-Control": "public", Vary: "Accept" };
   if (request.headers.get("if-none-match") === etag) {
     return new Response(null, { status: 304, headers });

@@ -81,3 +81,35 @@ Deno.test("the groups of extension APIs are in /apis, and have a document of the
     ...group,
   });
 });
+
+Deno.test("the groups of extension APIs are among the server's own by their priority", async () => {
+  using server = await ApiServer.start({ controllers: false });
+  await server.seed([["high", 17760], ["low", 1]].map(([group, groupPriorityMinimum]) => ({
+    apiVersion: "apiregistration.k8s.io/v1",
+    kind: "APIService",
+    metadata: { name: `v1.${group}.example.org` },
+    spec: {
+      group: `${group}.example.org`,
+      version: "v1",
+      service: { name: "ext", namespace: "default" },
+      insecureSkipTLSVerify: true,
+      groupPriorityMinimum,
+      versionPriority: 10,
+    },
+  })));
+  const aggregated = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  for (const accept of ["application/json", aggregated]) {
+    const headers = { Accept: accept };
+    const answer = await server.fetch(new Request("https://server.invalid/apis", { headers }));
+    const { groups, items } = await answer.json();
+    const names: string[] = groups?.map(({ name }: { name: string }) => name) ??
+      items.map(({ metadata }: { metadata: { name: string } }) => metadata.name);
+    const at = names.indexOf("high.example.org");
+    assert.deepEqual([names[0], names.at(-1)], ["apiregistration.k8s.io", "low.example.org"]);
+    assert.deepEqual(names.slice(at - 1, at + 2), [
+      "apps",
+      "high.example.org",
+      "events.k8s.io",
+    ]);
+  }
+});

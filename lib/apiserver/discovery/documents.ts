@@ -11,6 +11,12 @@ import type { ApiResource, Subresource } from "../machinery/resource.ts";
 import type { ApiGroup, ResourceTable } from "../resources/resource_table.ts";
 
 /**
+ * A function that adds the documents of the API groups of extension API servers to those of the
+ * server's own groups.
+ */
+export type CompleteGroups = (own: readonly JsonObject[]) => JsonObject[];
+
+/**
  * Returns the discovery document `/api`, an APIVersions, which names `host` as the address of the
  * server.
  */
@@ -24,30 +30,30 @@ export function apiVersions(host: string): JsonObject {
 
 /**
  * Returns the discovery document `/apis`, an APIGroupList: the served groups except the core group,
- * then `more`, the groups of extension API servers.
+ * to which `complete` adds those of extension API servers.
  */
-export function apiGroupList(
-  table: ResourceTable,
-  more: readonly JsonObject[] = [],
-): JsonObject {
-  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(table, more) };
+export function apiGroupList(table: ResourceTable, complete?: CompleteGroups): JsonObject {
+  return { kind: "APIGroupList", apiVersion: "v1", groups: groupsOf(table, complete) };
 }
 
 /**
  * Returns the discovery document `/apis/<group>`, an APIGroup; `undefined` for a group that neither
- * the server nor, by `more`, an extension API server serves.
+ * the server nor, by `complete`, an extension API server serves.
  */
 export function apiGroup(
   table: ResourceTable,
   name: string,
-  more: readonly JsonObject[],
+  complete?: CompleteGroups,
 ): JsonObject | undefined {
-  const group = groupsOf(table, more).find((each) => each["name"] === name);
+  const group = groupsOf(table, complete).find((each) => each["name"] === name);
   return group && { kind: "APIGroup", apiVersion: "v1", ...group };
 }
 
-function groupsOf(table: ResourceTable, more: readonly JsonObject[]): JsonObject[] {
-  return [...namedGroups(table).map(groupFields), ...more];
+function groupsOf(
+  table: ResourceTable,
+  complete: CompleteGroups = (own) => [...own],
+): JsonObject[] {
+  return complete(namedGroups(table).map(groupFields));
 }
 
 /** Returns all served API groups except the core group. */
