@@ -229,12 +229,14 @@ async function writeAll(
     const { metadata, ...fields } = configuration;
     const named = { ...fields, metadata: { ...metadata, name: metadata.name! } };
     const known = written.get(configuration);
-    written.set(configuration, known); // the response may be lost
+    // The write may have happened without a response, or with one of 500 or above.
+    written.set(configuration, known);
     try {
       const { metadata: { uid } } = await client.apply(typeOf(configuration), named, options);
       written.set(configuration, uid);
     } catch (error) {
-      if (known === undefined && error instanceof ApiError) written.delete(configuration);
+      const isRefused = error instanceof ApiError && error.code < 500;
+      if (known === undefined && isRefused) written.delete(configuration);
       throw error;
     }
   }

@@ -73,6 +73,22 @@ Deno.test("a configuration is removed at the end if it was written, and kept if 
   assert.deepEqual(await uids(server), [uid]);
 });
 
+Deno.test("a configuration whose first write was answered with 504 is removed at the end", async () => {
+  await using server = await ApiServer.start();
+  using client = clientOf(server, {
+    through: (fetch) => async (request) => {
+      const answer = await fetch(request);
+      if (request.method !== "PATCH") return answer;
+      await answer.body?.cancel();
+      assert.equal((await uids(server)).length, 1);
+      return new Response("<html>no answer in time</html>", { status: 504 });
+    },
+  });
+  const kept = keepConfigurations({ client, configurations, removeAtEnd: true });
+  await assert.rejects(kept.run(new AbortController().signal), { code: 504 });
+  assert.deepEqual(await uids(server), []);
+});
+
 Deno.test("nothing waits for configurations that cannot be written, or whose run ends before", async () => {
   await using server = await ApiServer.start();
   using client = clientOf(server, {
