@@ -20,6 +20,11 @@ interface ListedResource {
   readonly shortNames?: readonly string[];
 }
 
+/** A version of an API group in a discovery document. */
+interface ListedVersion extends JsonObject {
+  readonly version: string;
+}
+
 type ApiServiceSpec = NonNullable<V1APIService["spec"]>;
 
 const HTTPS_PORT = 443;
@@ -94,19 +99,29 @@ export class ExtensionApis {
 
   /**
    * Inserts documents about the API groups of other servers into those about the server's own
-   * groups, each before the first one whose APIServices have a lower priority. Own groups without
-   * an APIService precede those of other servers.
+   * groups, each before the first one whose APIServices have a lower priority. A group of both is
+   * listed once, with the versions of both by their priority. Own groups and versions without an
+   * APIService precede those of other servers.
    */
   inserted(own: readonly JsonObject[], documents: readonly JsonObject[]): JsonObject[] {
     const all = [...own];
     if (documents.length === 0) return all;
-    const priorities = new Map<string, number>();
-    for (const { group = "", groupPriorityMinimum } of this.#specs()) {
-      priorities.set(group, Math.max(priorities.get(group) ?? 0, groupPriorityMinimum));
+    const groups = new Map<string, number>();
+    const versions = new Map<string, number>();
+    for (const { group = "", version, ...priorities } of this.#specs()) {
+      groups.set(group, Math.max(groups.get(group) ?? 0, priorities.groupPriorityMinimum));
+      versions.set(`${group}/${version}`, priorities.versionPriority);
     }
     const priorityOf = (document: JsonObject): number =>
-      priorities.get(groupName(document)) ?? Infinity;
+      groups.get(groupName(document)) ?? Infinity;
     for (const document of documents) {
+      const name = groupName(document);
+      const same = all.findIndex((each) => groupName(each) === name);
+      if (same >= 0) {
+        const versionPriority = (version: string) => versions.get(`${name}/${version}`) ?? Infinity;
+        all[same] = joined(all[same]!, document, versionPriority);
+        continue;
+      }
       const at = all.findIndex((each) => priorityOf(each) < priorityOf(document));
       all.splice(at < 0 ? all.length : at, 0, document);
     }
@@ -192,6 +207,24 @@ function unavailable(message: string): StatusError {
 /** Returns the name of the API group of a discovery document. */
 function groupName({ name, metadata }: JsonObject): string {
   return (name ?? (metadata as JsonObject)["name"] ?? "") as string;
+}
+
+/**
+ * Returns a discovery document with the versions of another document about the same API group
+ * added, in the order of their priorities.
+ */
+function joined(
+  own: JsonObject,
+  other: JsonObject,
+  priorityOf: (version: string) => number,
+): JsonObject {
+  const listed = own["versions"] as ListedVersion[];
+  const more = (other["versions"] as ListedVersion[])
+    .filter(({ version }) => !listed.some((each) => each.version === version));
+  const versions = [...listed, ...more].sort((a, b) =>
+    priorityOf(b.version) - priorityOf(a.version) || compareVersions(a.version, b.version)
+  );
+  return { ...own, versions, ...("preferredVersion" in own && { preferredVersion: versions[0]! }) };
 }
 
 function resourceItem(

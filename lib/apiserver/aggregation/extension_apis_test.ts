@@ -86,3 +86,27 @@ Deno.test("groups and versions of extension APIs are listed by the priorities of
     [["high/v1"], ["low/v2", "low/v1", "low/v1beta1", "low/v3"]],
   );
 });
+
+Deno.test("a group of this server and of others is listed once, with the versions of both", () => {
+  const api = (version: string, versionPriority: number) => ({
+    spec: { ...API.spec, group: "mixed", version, versionPriority },
+  });
+  const local = { spec: { ...API.spec, group: "mixed", version: "v1", service: undefined } };
+  const list = () => [api("v2", 5), api("v3", 15), local];
+  const apis = new ExtensionApis({ get: () => undefined, list: list as never }, new FakeClock());
+  const version = (name: string) => ({ groupVersion: `mixed/${name}`, version: name });
+  const own = { name: "mixed", versions: [version("v1")], preferredVersion: version("v1") };
+  const items = ["v3", "v2"].map((name) => ({ version: name, freshness: "Stale" }));
+  const current = { version: "v1", freshness: "Current" };
+  const [v1, v2, v3] = ["v1", "v2", "v3"].map(version);
+  assert.deepEqual(apis.inserted([own], apis.groups()), [
+    { name: "mixed", versions: [v3, v2, v1], preferredVersion: v3 },
+  ]);
+  assert.deepEqual(
+    apis.inserted(
+      [{ metadata: { name: "mixed" }, versions: [current] }],
+      [{ metadata: { name: "mixed" }, versions: items }],
+    ),
+    [{ metadata: { name: "mixed" }, versions: [items[0]!, items[1]!, current] }],
+  );
+});
