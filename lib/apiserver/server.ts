@@ -347,7 +347,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
     const user = this.#access.admit(request, info, peer, notes);
     if (notes.warning !== undefined) warnings.add(notes.warning);
     if (!info.isResource) return await this.#answerPath(request, info.path);
-    if (this.#table.resourcesOf(info.group, info.version).length === 0) {
+    if (!this.#table.serves(info.group, info.version)) {
       const extended = await this.#extensions.answer(request);
       if (extended) return extended;
     }
@@ -387,7 +387,7 @@ export class ApiServer implements Disposable, AsyncDisposable {
 
   async #answerPath(request: Request, path: string): Promise<Response> {
     const [, , group = "", version = ""] = path.split("/");
-    if (this.#table.resourcesOf(group, version).length === 0) {
+    if (!this.#table.serves(group, version)) {
       const extended = await this.#extensions.answer(request);
       if (extended) return extended;
     }

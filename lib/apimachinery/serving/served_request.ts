@@ -151,11 +151,10 @@ export function readBody(
       else resolve(chunks.length === 1 ? chunks[0] : joined(chunks, length));
     });
     incoming.on("error", reject);
-    incoming.on(
-      "close",
-      () =>
-        reject(new Error("The client closed the connection before the end of the request body")),
-    );
+    incoming.on("close", () => {
+      if (incoming.readableEnded) return; // The promise is settled, and an error is expensive.
+      reject(new Error("The client closed the connection before the end of the request body"));
+    });
   });
 }
 

@@ -17,6 +17,9 @@ const BODY_TYPES: readonly string[] = [
   "application/vnd.kubernetes.protobuf",
 ];
 
+/** A decoder that keeps a byte order mark, which JSON does not allow. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+
 /** The name of a request body's format. */
 type BodyType = "json" | "yaml" | "protobuf";
 
@@ -76,8 +79,7 @@ export function* parseBodyInSteps(
       `couldn't get version/kind; json parse error: invalid character '${sign}' exceeded max depth`,
     );
   }
-  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-  return { tree: parseJsonText(text, bytes), duplicates: [] };
+  return { tree: parseJsonText(decoder.decode(bytes), bytes), duplicates: [] };
 }
 
 /**

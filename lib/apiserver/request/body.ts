@@ -20,14 +20,14 @@ export async function readBody(request: Request): Promise<Uint8Array> {
 
 /**
  * Returns a request body, or `undefined` if its length or the `Content-Length` exceeds the size
- * limit. A body of known length is read in one go, which is cheaper than to open its stream. The
- * length is measured nevertheless, since a caller in this process may declare another.
+ * limit. A body of known length is read in one go, which is cheaper than to open its stream, as
+ * `request.body` does. The length is measured nevertheless, since a caller in this process may
+ * declare another.
  */
 async function readAtMost(request: Request): Promise<Uint8Array | undefined> {
   const length = request.headers.get("content-length");
-  if (length !== null && Number(length) > MAX_BODY_BYTES) return undefined;
-  if (request.body === null) return EMPTY;
-  if (length === null) return await readStream(request.body);
+  if (length === null) return request.body === null ? EMPTY : await readStream(request.body);
+  if (Number(length) > MAX_BODY_BYTES) return undefined;
   const bytes = await request.bytes();
   return bytes.length > MAX_BODY_BYTES ? undefined : bytes;
 }

@@ -18,6 +18,7 @@ export class ResourceTable {
   readonly #rows = new Map<string, ApiResource>();
   readonly #kinds = new Map<string, ApiResource>();
   readonly #versions = new Map<string, ApiResource[]>();
+  readonly #groupVersions = new Set<string>();
   readonly #unresolvable = new Set<string>();
   readonly #listeners = new Set<() => void>();
   #generation = 0;
@@ -98,6 +99,11 @@ export class ResourceTable {
     return false;
   }
 
+  /** Reports whether the table has a resource of an API group in one version. */
+  serves(group: string, version: string): boolean {
+    return this.#groupVersions.has(`${group}/${version}`);
+  }
+
   /**
    * Returns the resources of an API group and version in the order of discovery, custom resources
    * last and by name; empty if the version is not served.
@@ -161,8 +167,10 @@ export class ResourceTable {
     this.#generation++;
     this.#kinds.clear();
     this.#versions.clear();
+    this.#groupVersions.clear();
     for (const row of this.#rows.values()) {
       this.#kinds.set(rowKey(row.group, row.version, row.kind), row);
+      this.#groupVersions.add(`${row.group}/${row.version}`);
       const key = formatGroupResource({ group: row.group, resource: row.plural });
       const versions = this.#versions.get(key) ?? [];
       versions.push(row);
