@@ -18,11 +18,6 @@ export class FakeRegistry implements Registry {
     return structuredClone(this.#objects.get(`${resource}.${group}/${namespace}/${name}`));
   }
 
-  text(group: string, resource: string, namespace: string, name: string): string | undefined {
-    const object = this.#objects.get(`${resource}.${group}/${namespace}/${name}`);
-    return object && JSON.stringify(object);
-  }
-
   *list(group: string, resource: string, namespace?: string): Iterable<ApiObject> {
     const prefix = `${resource}.${group}/${namespace === undefined ? "" : `${namespace}/`}`;
     for (const [key, object] of this.#objects) {

@@ -13,8 +13,8 @@ import {
   STORAGE_PROTECTION,
   TAINT_NODES,
 } from "./builtin/defaults.ts";
-import { NAMESPACE_LIFECYCLE } from "./builtin/namespace_lifecycle.ts";
-import { PRIORITY } from "./builtin/pod_priority.ts";
+import { NamespaceLifecycle } from "./builtin/namespace_lifecycle.ts";
+import { Priority } from "./builtin/pod_priority.ts";
 import { DECLARED_FEATURES, POD_RESIZE, TOPOLOGY_LABELS } from "./builtin/pods_on_nodes.ts";
 import { RUNTIME_CLASS } from "./builtin/runtime_class.ts";
 import { LimitRanger } from "./limits/limit_ranger.ts";
@@ -32,12 +32,12 @@ import { ValidatingWebhooks } from "./webhooks/validating_webhooks.ts";
  * of kube-apiserver; a plugin may consist of several {@linkcode Admission}s.
  */
 const PLUGINS: Readonly<Record<string, (ports: AdmissionPorts) => readonly Admission[]>> = {
-  NamespaceLifecycle: () => [NAMESPACE_LIFECYCLE],
+  NamespaceLifecycle: () => [new NamespaceLifecycle()],
   LimitRanger: () => [new LimitRanger()],
   ServiceAccount: (ports) => [serviceAccountPlugin(ports)],
   TaintNodesByCondition: () => [TAINT_NODES],
   PodSecurity: () => [new PodSecurity()],
-  Priority: () => [PRIORITY],
+  Priority: () => [new Priority()],
   DefaultTolerationSeconds: () => [DEFAULT_TOLERATION_SECONDS],
   DefaultStorageClass: () => [DEFAULT_STORAGE_CLASS],
   StorageObjectInUseProtection: () => STORAGE_PROTECTION,

@@ -2,14 +2,15 @@ import type { ApiObject } from "@xca/apimachinery/internal/values";
 import type { Registry } from "../machinery/registry.ts";
 
 /** The API group of webhook configurations and admission policies. */
-const ADMISSION_GROUP = "admissionregistration.k8s.io";
+export const ADMISSION_GROUP = "admissionregistration.k8s.io";
 
 /**
- * A cache of one value that is computed from all objects of some resources of the API group
- * `admissionregistration.k8s.io`, such as webhook configurations. The value is kept until one of
- * the objects changes, since every write reads it.
+ * A cache of one value that is computed from all objects of some resources of an API group, such as
+ * webhook configurations. The value is kept until one of the objects changes, since many writes
+ * read it.
  */
 export class Configured<T> {
+  readonly #group: string;
   readonly #resources: readonly string[];
   readonly #make: (objects: readonly (readonly ApiObject[])[]) => T;
   #followed: Registry | undefined;
@@ -20,30 +21,32 @@ export class Configured<T> {
    * each sorted by name.
    */
   constructor(
+    group: string,
     resources: readonly string[],
     make: (objects: readonly (readonly ApiObject[])[]) => T,
   ) {
+    this.#group = group;
     this.#resources = resources;
     this.#make = make;
   }
 
   /**
-   * Returns the cached value that is computed from the current webhook configurations or policies
-   * of the registry. The first call subscribes to the registry's writes.
+   * Returns the cached value that is computed from the current objects of the registry. The first
+   * call subscribes to the registry's writes.
    */
   of(registry: Registry): T {
     if (this.#followed !== registry) {
       this.#followed = registry;
       this.#made = undefined;
       registry.subscribe(({ group, resource }) => {
-        if (group === ADMISSION_GROUP && this.#resources.includes(resource)) {
+        if (group === this.#group && this.#resources.includes(resource)) {
           this.#made = undefined;
         }
       });
     }
     return this.#made ??= this.#make(
       this.#resources.map((resource) =>
-        [...registry.list(ADMISSION_GROUP, resource)].sort((a, b) =>
+        [...registry.list(this.#group, resource)].sort((a, b) =>
           a.metadata.name! < b.metadata.name! ? -1 : 1
         )
       ),

@@ -76,9 +76,7 @@ function structOf(
   stored: boolean,
 ): Record<string, unknown> {
   const made: Record<string, unknown> = {};
-  const fields = type.fields!;
-  for (const name in fields) {
-    const field = fields[name]!;
+  for (const [name, field] of type.fieldList) {
     // No field is named like a member of `Object.prototype`.
     const inner = value[name];
     if (inner === undefined || inner === null) {

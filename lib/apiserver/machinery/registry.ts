@@ -99,11 +99,6 @@ export interface StoredChange {
  */
 export interface Registry extends RegistryReader {
   /**
-   * Returns the stored JSON text of an object, to inspect it without parsing; `undefined` if there
-   * is none.
-   */
-  text(group: string, resource: string, namespace: string, name: string): string | undefined;
-  /**
    * Reads an object in the API version that its address names; resolves to `undefined` if there is
    * none. May call a conversion webhook. Rejects with a StatusError 404 if the resource is not
    * served, and with code 500 if the conversion fails.

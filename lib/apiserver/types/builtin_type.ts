@@ -108,7 +108,12 @@ export class BuiltinType implements TypeSchema {
    * found; `undefined` for other types.
    */
   get fields(): Readonly<Record<string, BuiltinType>> | undefined {
-    return this.shape === "struct" ? fieldsOf(this.id) : undefined;
+    return this.shape === "struct" ? fieldsOf(this.id).byName : undefined;
+  }
+
+  /** The fields of a struct type in their order, with their names; empty for other types. */
+  get fieldList(): readonly (readonly [name: string, type: BuiltinType])[] {
+    return this.shape === "struct" ? fieldsOf(this.id).inOrder : [];
   }
 
   get required(): readonly string[] | undefined {
@@ -141,17 +146,27 @@ export function structType(id: string): BuiltinType | undefined {
   return type;
 }
 
-const fieldRecords = new Map<string, Readonly<Record<string, BuiltinType>>>();
+/**
+ * The fields of a struct type: a record for lookups, and a list for loops, since a loop over a
+ * record without a prototype collects its names each time.
+ */
+interface StructFields {
+  readonly byName: Readonly<Record<string, BuiltinType>>;
+  readonly inOrder: readonly (readonly [name: string, type: BuiltinType])[];
+}
 
-function fieldsOf(id: string): Readonly<Record<string, BuiltinType>> {
-  const known = fieldRecords.get(id);
+const structFields = new Map<string, StructFields>();
+
+function fieldsOf(id: string): StructFields {
+  const known = structFields.get(id);
   if (known) return known;
   const home = packageOf(id);
-  const fields: Record<string, BuiltinType> = Object.create(null);
+  const byName: Record<string, BuiltinType> = Object.create(null);
   for (const [name, type, flags, more] of structFact(id)?.fields ?? []) {
-    fields[name] = new BuiltinType(type, home, flags, more);
+    byName[name] = new BuiltinType(type, home, flags, more);
   }
-  fieldRecords.set(id, fields);
+  const fields = { byName, inOrder: Object.entries(byName) };
+  structFields.set(id, fields);
   return fields;
 }
 

@@ -1,35 +1,42 @@
 // Mirrors `namespace/lifecycle/admission.go, Lifecycle.Admit`.
 
+import type { V1Namespace } from "@xca/apimachinery/kubernetes-types";
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { notFound, StatusError } from "@xca/apimachinery/internal/errors";
 import { forbiddenByAdmission } from "../attributes.ts";
+import { ByNamespace } from "../by_namespace.ts";
 
 /**
  * The resource name (plural) of LocalSubjectAccessReview, which is admitted in any namespace, so
  * that access reviews do not disclose which namespaces exist.
  */
 const ACCESS_REVIEW = "localsubjectaccessreviews";
+const NAMESPACES = { group: "", resource: "namespaces" };
 
 /**
  * The admission plugin that refuses new objects in namespaces that do not exist (with the code 404)
  * or are being deleted (403), except LocalSubjectAccessReviews.
  */
-export const NAMESPACE_LIFECYCLE: Admission = {
-  name: "NamespaceLifecycle",
-  handles: ({ operation, context }) =>
-    operation === "CREATE" && context.namespace !== "" &&
-    context.resource.plural !== "namespaces" && context.resource.plural !== ACCESS_REVIEW,
-  mutate: checkNamespace,
-};
+export class NamespaceLifecycle implements Admission {
+  readonly name = "NamespaceLifecycle";
+  /** A cache that reports for each namespace whether it is being deleted. */
+  readonly #terminating = new ByNamespace<boolean>(
+    NAMESPACES,
+    ([namespace]) => (namespace as V1Namespace).status?.phase === "Terminating",
+  );
 
-function checkNamespace(request: AdmissionRequest, registry: Registry): void {
-  const name = request.context.namespace;
-  const text = registry.text("", "namespaces", "", name);
-  if (text === undefined) throw notFound({ group: "", resource: "namespaces" }, name);
-  if (!text.includes('"Terminating"')) return;
-  const { phase } = (JSON.parse(text).status ?? {}) as { phase?: string };
-  if (phase === "Terminating") throw terminating(request, name);
+  handles({ operation, context }: AdmissionRequest): boolean {
+    return operation === "CREATE" && context.namespace !== "" &&
+      context.resource.plural !== "namespaces" && context.resource.plural !== ACCESS_REVIEW;
+  }
+
+  mutate(request: AdmissionRequest, registry: Registry): void {
+    const name = request.context.namespace;
+    const isTerminating = this.#terminating.of(registry, name);
+    if (isTerminating === undefined) throw notFound(NAMESPACES, name);
+    if (isTerminating) throw terminating(request, name);
+  }
 }
 
 function terminating(request: AdmissionRequest, name: string): StatusError {

@@ -3,6 +3,7 @@
 import type { Admission, AdmissionRequest } from "../../machinery/admission.ts";
 import type { Registry } from "../../machinery/registry.ts";
 import { concerns, forbiddenByAdmission } from "../attributes.ts";
+import { Configured } from "../objects_of_kind.ts";
 
 const GROUP = "scheduling.k8s.io";
 const PODS = { group: "", resource: "pods" };
@@ -14,18 +15,28 @@ const CLASSES = { group: GROUP, resource: "priorityclasses" };
  * refuses pods with other values or an unknown PriorityClass, and a second default PriorityClass.
  * An update of a pod that leaves the values out keeps the stored ones.
  */
-export const PRIORITY: Admission = {
-  name: "Priority",
-  handles: (request) =>
-    (request.operation === "CREATE" || request.operation === "UPDATE") &&
-    (concerns(request, PODS) || concerns(request, CLASSES)),
-  mutate: (request, registry) => {
-    if (concerns(request, PODS)) admitPod(request, registry);
-  },
-  validate: (request, registry) => {
-    if (concerns(request, CLASSES)) validateClass(request, registry);
-  },
-};
+export class Priority implements Admission {
+  readonly name = "Priority";
+  /** A cache of the default PriorityClasses, the one of lowest value first. */
+  readonly #defaults = new Configured(
+    GROUP,
+    [CLASSES.resource],
+    ([classes]) => defaultClasses(classes as unknown as readonly PriorityClassObject[]),
+  );
+
+  handles(request: AdmissionRequest): boolean {
+    return (request.operation === "CREATE" || request.operation === "UPDATE") &&
+      (concerns(request, PODS) || concerns(request, CLASSES));
+  }
+
+  mutate(request: AdmissionRequest, registry: Registry): void {
+    if (concerns(request, PODS)) admitPod(request, registry, this.#defaults.of(registry)[0]);
+  }
+
+  validate(request: AdmissionRequest, registry: Registry): void {
+    if (concerns(request, CLASSES)) validateClass(request, this.#defaults.of(registry)[0]);
+  }
+}
 
 interface PodSpec {
   priorityClassName?: string;
@@ -40,10 +51,26 @@ interface PriorityClass {
 }
 
 interface PriorityClassObject extends Omit<PriorityClass, "name"> {
+  readonly metadata: { readonly name: string };
   readonly globalDefault?: boolean;
 }
 
-function admitPod(request: AdmissionRequest, registry: Registry): void {
+/** Returns the default ones of the given PriorityClasses, the one of lowest value first. */
+function defaultClasses(classes: readonly PriorityClassObject[]): PriorityClass[] {
+  return classes.filter(({ globalDefault }) => globalDefault)
+    .map(({ metadata: { name }, value, preemptionPolicy }) => ({
+      name,
+      value,
+      ...(preemptionPolicy !== undefined && { preemptionPolicy }),
+    }))
+    .sort((a, b) => a.value - b.value);
+}
+
+function admitPod(
+  request: AdmissionRequest,
+  registry: Registry,
+  byDefault: PriorityClass | undefined,
+): void {
   const spec = (request.object!["spec"] ??= {}) as PodSpec;
   if (request.operation === "UPDATE") {
     const old = (request.old!["spec"] ?? {}) as PodSpec;
@@ -51,7 +78,9 @@ function admitPod(request: AdmissionRequest, registry: Registry): void {
     if (old.preemptionPolicy !== undefined) spec.preemptionPolicy ??= old.preemptionPolicy;
     return;
   }
-  const { name, value, preemptionPolicy } = establish(request, registry, spec.priorityClassName);
+  const { name, value, preemptionPolicy } = spec.priorityClassName
+    ? namedClass(request, registry, spec.priorityClassName)
+    : byDefault ?? { name: "", value: 0, preemptionPolicy: "PreemptLowerPriority" };
   if (name !== "") spec.priorityClassName = name;
   if (spec.priority !== undefined && spec.priority !== value) {
     throw forbiddenByAdmission(
@@ -73,15 +102,7 @@ function admitPod(request: AdmissionRequest, registry: Registry): void {
   spec.preemptionPolicy = preemptionPolicy;
 }
 
-function establish(
-  request: AdmissionRequest,
-  registry: Registry,
-  name: string | undefined,
-): PriorityClass {
-  if (!name) {
-    return defaultClass(registry) ??
-      { name: "", value: 0, preemptionPolicy: "PreemptLowerPriority" };
-  }
+function namedClass(request: AdmissionRequest, registry: Registry, name: string): PriorityClass {
   const found = registry.get(GROUP, CLASSES.resource, "", name);
   if (!found) {
     throw forbiddenByAdmission(request, `no PriorityClass with name ${name} was found`);
@@ -89,28 +110,8 @@ function establish(
   return { ...(found as unknown as PriorityClassObject), name };
 }
 
-/**
- * Returns the name, value and preemption policy of the default PriorityClass, the one of lowest
- * value if there are several; `undefined` if there is none.
- */
-function defaultClass(registry: Registry): PriorityClass | undefined {
-  let lowest: PriorityClass | undefined;
-  for (const object of registry.list(GROUP, CLASSES.resource)) {
-    const { globalDefault, value, preemptionPolicy } = object as unknown as PriorityClassObject;
-    if (!globalDefault || (lowest && lowest.value <= value)) continue;
-    lowest = {
-      name: object.metadata.name!,
-      value,
-      ...(preemptionPolicy !== undefined && { preemptionPolicy }),
-    };
-  }
-  return lowest;
-}
-
-function validateClass(request: AdmissionRequest, registry: Registry): void {
-  if (!request.object!["globalDefault"]) return;
-  const current = defaultClass(registry);
-  if (!current) return;
+function validateClass(request: AdmissionRequest, current: PriorityClass | undefined): void {
+  if (!request.object!["globalDefault"] || !current) return;
   if (request.operation === "UPDATE" && current.name === request.object!.metadata.name) return;
   throw forbiddenByAdmission(
     request,

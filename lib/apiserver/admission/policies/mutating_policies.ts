@@ -8,7 +8,7 @@ import type { ApiResource } from "../../machinery/resource.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
-import { Configured } from "../objects_of_kind.ts";
+import { ADMISSION_GROUP, Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { type Reinvocation, Reinvocations } from "../reinvocation.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
@@ -56,6 +56,7 @@ export class MutatingPolicies implements Admission {
   readonly name = "MutatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;
   readonly #policies: Configured<readonly ActivePolicy[]> = new Configured(
+    ADMISSION_GROUP,
     ["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"],
     ([policies, bindings]) => activePolicies(policies!, bindings!),
   );

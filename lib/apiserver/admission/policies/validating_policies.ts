@@ -6,7 +6,7 @@ import type { Registry } from "../../machinery/registry.ts";
 import { type AdmissionAttributes, attributesOf, forbiddenByAdmission } from "../attributes.ts";
 import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, type Match } from "../matching.ts";
-import { Configured } from "../objects_of_kind.ts";
+import { ADMISSION_GROUP, Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import { asMatched } from "../webhooks/hook_call.ts";
 import { type Binding, boundTo, matchResources, namespaceOf } from "./binding.ts";
@@ -56,6 +56,7 @@ export class ValidatingPolicies implements Admission {
   readonly name = "ValidatingAdmissionPolicy";
   readonly #ports: AdmissionPorts;
   readonly #policies: Configured<readonly ActivePolicy[]> = new Configured(
+    ADMISSION_GROUP,
     ["validatingadmissionpolicies", "validatingadmissionpolicybindings"],
     ([policies, bindings]) => activePolicies(policies!, bindings!),
   );

@@ -6,7 +6,7 @@ import type { AdmissionAttributes } from "../attributes.ts";
 import type { Conditions } from "../conditions.ts";
 import { type ExpressionCode, EXPRESSIONS, madeOnce } from "../expression_code.ts";
 import { isExempt, isReview, type Match, matchWrite } from "../matching.ts";
-import { Configured } from "../objects_of_kind.ts";
+import { ADMISSION_GROUP, Configured } from "../objects_of_kind.ts";
 import type { AdmissionPorts } from "../ports.ts";
 import type { Hook } from "./hook.ts";
 import { asMatched } from "./hook_call.ts";
@@ -32,7 +32,11 @@ export interface ConfiguredHook {
  * configuration, then by their place in it.
  */
 export function configuredHooks(resource: string): Configured<readonly ConfiguredHook[]> {
-  return new Configured([resource], ([configurations]) => configurations!.flatMap(hooksOf));
+  return new Configured(
+    ADMISSION_GROUP,
+    [resource],
+    ([configurations]) => configurations!.flatMap(hooksOf),
+  );
 }
 
 function hooksOf(configuration: ApiObject): ConfiguredHook[] {

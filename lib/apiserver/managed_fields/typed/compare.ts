@@ -210,7 +210,7 @@ function* compareMaps(
     if (is === undefined || old[name] !== undefined) continue;
     empty = false;
     const field = type.field(name) ?? undeclared(name);
-    difference.addField(name, { added: yield presentSet(is, field) });
+    difference.addField(name, { added: isScalar(is) ? EMPTY : yield presentSet(is, field) });
     if (++count % PAUSE_AFTER === 0) yield;
   }
   // Null and empty differ, but only if nothing else does.

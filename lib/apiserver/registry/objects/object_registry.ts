@@ -123,10 +123,6 @@ export class ObjectRegistry implements RegistryCore {
     return this.#collection(group, resource).get(storageKey(namespace, name))?.tree();
   }
 
-  text(group: string, resource: string, namespace: string, name: string): string | undefined {
-    return this.#collection(group, resource).get(storageKey(namespace, name))?.text();
-  }
-
   *list(group: string, resource: string, namespace?: string): Iterable<ApiObject> {
     const prefix = namespace ? `${namespace}/` : "";
     for (const stored of this.#collection(group, resource).list(prefix)) yield stored.tree();
