@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { systemRandom } from "@xca/apimachinery/base";
 import { ProjectError } from "../project.ts";
 import type { ProjectFiles } from "./project_files.ts";
 
@@ -100,13 +101,14 @@ async function replaceAll(
   files: ProjectFiles,
 ): Promise<void> {
   const undo: (() => Promise<void>)[] = [];
+  // The name is the command's own, so that commands may write a file at the same time.
+  const suffix = `.${systemRandom.uuid().slice(0, 8)}.xca-new`;
+  const fresh = (place: string): string => `${place}${suffix}`;
   try {
     for (const { path, text } of changed) {
       const place = join(folder, path);
       const made = await files.makeFolder(dirname(place));
       undo.push(...made.map((each) => () => files.remove(each)));
-      // The file is left of a run that ended before it renamed the file.
-      await files.remove(fresh(place)).catch(() => {});
       await files.create(fresh(place), text);
       undo.push(() => files.remove(fresh(place)).catch(() => {})); // Fails after the rename.
     }
@@ -126,11 +128,4 @@ async function replaceAll(
     for (const step of undo.reverse()) await step().catch(() => {});
     throw error;
   }
-}
-
-/**
- * Returns the temporary path, `<path>.xca-new`, to which the new text of a file is written first.
- */
-function fresh(place: string): string {
-  return `${place}.xca-new`;
 }

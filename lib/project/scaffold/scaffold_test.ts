@@ -9,6 +9,9 @@ import { initProject } from "./init_project.ts";
 import { insertLines } from "./insert_lines.ts";
 import { kindNames, kindOfProject } from "./kind_names.ts";
 
+/** The end of the temporary names of files. */
+const TEMPORARY = /\.[0-9a-f]{8}\.xca-new$/;
+
 /** Files in memory, of which one may fail to be created or renamed. */
 class MemoryFiles implements ProjectFiles {
   readonly texts = new Map<string, string>();
@@ -39,7 +42,10 @@ class MemoryFiles implements ProjectFiles {
 
   create(path: string, text: string): Promise<void> {
     if (this.texts.has(path)) return Promise.reject(new Deno.errors.AlreadyExists(path));
-    return this.#attempt(`create ${path}`, () => void this.texts.set(path, text));
+    return this.#attempt(
+      `create ${path.replace(TEMPORARY, "")}`,
+      () => void this.texts.set(path, text),
+    );
   }
 
   rename(from: string, to: string): Promise<void> {
@@ -89,7 +95,7 @@ Deno.test("writeFiles() leaves everything as it was when any file cannot be writ
     { path: "deep/er/file.ts", text: "new" },
   ];
   const calls = planned.flatMap(({ path }) => [
-    `create /p/${path}.xca-new`,
+    `create /p/${path}`,
     `rename /p/${path}`,
   ]);
   for (const failing of calls) {
@@ -102,15 +108,14 @@ Deno.test("writeFiles() leaves everything as it was when any file cannot be writ
   }
 });
 
-Deno.test("writeFiles() replaces the temporary file of a run that was killed", async () => {
+Deno.test("writeFiles() writes a file while another run writes it, and leaves no temporary file", async () => {
   const files = await newProject();
-  files.texts.set("/p/deep/file.ts.xca-new", "hal");
-  const planned = [{ path: "deep/file.ts", text: "half" }];
-  assert.deepEqual(await writeFiles("/p", planned, files), [
-    { path: "deep/file.ts", change: "created" },
-  ]);
-  assert.equal(files.texts.get("/p/deep/file.ts"), "half");
-  assert(!files.texts.has("/p/deep/file.ts.xca-new"));
+  const write = (text: string): ReturnType<typeof writeFiles> =>
+    writeFiles("/p", [{ path: "README.md", text, isEdit: true }], files);
+  const runs = await Promise.all(["one", "two", "one"].map(write));
+  assert.deepEqual(runs.flat().map(({ change }) => change), ["changed", "changed", "changed"]);
+  assert.match(files.texts.get("/p/README.md")!, /^(one|two)$/);
+  assert.deepEqual([...files.texts.keys()].filter((path) => TEMPORARY.test(path)), []);
 });
 
 Deno.test("writeFiles() replaces a file of another text by force alone, and names those that it would", async () => {
