@@ -1,4 +1,5 @@
 import type { V1Deployment } from "@xca/apimachinery/kubernetes-types";
+import { CERTIFICATE_ANNOTATION } from "../../webhook/configuration/webhook_address.ts";
 import type { Manifest, ManifestObject } from "../manifests/manifest.ts";
 import { mergeVariants } from "./merge_variants.ts";
 import { yamlDocuments } from "./yaml_text.ts";
@@ -228,9 +229,6 @@ function filled(template: string): string {
     )
     .replaceAll(WATCHED_NAMESPACE, "{{ . | quote }}");
 }
-
-/** The annotation of cert-manager that names a certificate as `<namespace>/<name>`. */
-const CERTIFICATE_ANNOTATION = "cert-manager.io/inject-ca-from";
 
 /**
  * Returns a value of a manifest with a placeholder in place of a namespace: in fields that name a

@@ -76,6 +76,9 @@ export function clientConfigOf(
   return { url: `${base.origin}${base.pathname.replace(/\/$/, "")}${path}`, ...trusted };
 }
 
+/** The annotation of cert-manager that names a certificate as `<namespace>/<name>`. */
+export const CERTIFICATE_ANNOTATION = "cert-manager.io/inject-ca-from";
+
 /**
  * Returns metadata with only the annotation by which cert-manager writes the authorities into
  * `caBundle`; an empty object if no cert-manager Certificate is used.
@@ -85,5 +88,5 @@ export function injectionOf(
 ): { annotations?: Record<string, string> } {
   if (!certManager) return {};
   const { namespace, certificate } = certManager;
-  return { annotations: { "cert-manager.io/inject-ca-from": `${namespace}/${certificate}` } };
+  return { annotations: { [CERTIFICATE_ANNOTATION]: `${namespace}/${certificate}` } };
 }

@@ -21,6 +21,8 @@ const OPERATORS = {
   xca: new URL("../../support/operators/xca_operator.ts", import.meta.url).href,
 };
 
+const GUARDED = new URL("../../support/operators/guarded_operator.ts", import.meta.url).href;
+
 /** Runs a command on an operator of these tests, in a folder of its own. */
 async function inFolder(
   line: string,
@@ -96,6 +98,32 @@ suite.test("the kustomization has the objects of the manifests, and kubectl appl
       await deleteApplied(plane, ["-k", `${folder}/own`]);
     },
   );
+});
+
+suite.test("the default overlay renders the manifests, in another namespace once its field is changed", async (plane) => {
+  const flags = `${GUARDED} --system-namespace guarded --service-monitor`;
+  const rows = [
+    { own: "--certificates cert-manager", namespace: "guarded" },
+    { own: "--certificates cert-manager", namespace: "moved" },
+    { own: "-n shop -n stock", namespace: "guarded" },
+  ];
+  for (const { own, namespace } of rows) {
+    const moved = flags.replace(" guarded ", ` ${namespace} `);
+    const all = await inFolder(`manifests ${moved} ${own}`, () => Promise.resolve());
+    await inFolder(
+      `manifests ${flags} ${own} --format kustomize --output F/config`,
+      async (folder) => {
+        const path = `${folder}/config/default/kustomization.yaml`;
+        const text = await Deno.readTextFile(path);
+        await Deno.writeTextFile(
+          path,
+          text.replace("\nnamespace: guarded\n", `\nnamespace: ${namespace}\n`),
+        );
+        const rendered = await kubectl(plane, ["kustomize", `${folder}/config/default`]);
+        assert.deepEqual(objectsOf(rendered), objectsOf(all));
+      },
+    );
+  }
 });
 
 suite.test("helm lints, installs, upgrades and uninstalls the chart, and the definitions stay", async (plane) => {
@@ -175,8 +203,6 @@ function asInChart(yaml: string, watched: readonly string[]): Record<string, met
   }
   return objectsOf(objects.map((object) => `---\n${JSON.stringify(object)}\n`).join(""));
 }
-
-const GUARDED = new URL("../../support/operators/guarded_operator.ts", import.meta.url).href;
 
 Deno.test("each combination of the chart's values renders the manifests of the same flags", async () => {
   const helm = findProjectTool("helm");
