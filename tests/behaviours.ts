@@ -292,6 +292,7 @@ export const BEHAVIOURS: Readonly<Record<string, Row>> = {
     "B69 a runnable that throws at once, or that ends by itself, breaks nothing",
     "B69 a runnable that is not ready in time ends the manager",
     "B69 a stop waits for all within the grace period, and then names what has not ended",
+    "B69 a stop with an infinite grace period aborts no reconcile run",
     "B69 the grace period includes the work of a leader, also after the loss of its lease",
     "B69 a lease that is lost while the leader's work ends is the error of the manager",
     "B69 a stop names the runnable whose disposal or warm-up hangs, and no other",
