@@ -29,6 +29,7 @@ async function readFirstState(): Promise<void> {
         resolve();
         request.destroy();
       });
+      answer.on("close", () => reject(new Error(`the stream ended early: ${tail}`)));
     });
     request.on("error", reject);
   });

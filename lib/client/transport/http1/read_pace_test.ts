@@ -61,23 +61,47 @@ Deno.test("ReadPace pauses longer in a heavy flood, by a sixteenth of the time, 
     elapsedMs += ms;
   }
   assert.equal(lengths.at(-1), 8);
+  assert.deepEqual(await pausesOf(8_400), lengths, "the rate is just heavy");
 });
 
 Deno.test("ReadPace does not pause longer than a millisecond in a flood of few bytes", async () => {
-  assert.deepEqual(await pausesOf(4_000), Array(100).fill(1));
+  assert.deepEqual(await pausesOf(8_000), Array(100).fill(1));
 });
 
-Deno.test("ReadPace pauses for a millisecond again after a heavy flood", async () => {
-  const { it, clock, done } = pace();
+/** Floods a read pace until its pauses are long, and returns during the last of them. */
+async function floodHeavily({ it, clock, done }: ReturnType<typeof pace>): Promise<void> {
+  for (let i = 0; i < 4; i++) it.note(40_000);
   for (let i = 0; i < 400; i++) {
-    it.note(40_000);
     await clock.advance(1);
+    it.note(40_000);
   }
-  await clock.advance(1_000);
+  while (done.at(-1) === "pause") await clock.advance(1);
+  it.note(40_000);
+  await clock.advance(7);
+  assert.equal(done.at(-1), "pause", "the pause is longer than seven milliseconds");
+}
+
+/** Asserts that a flood of small pieces which begins now pauses for a millisecond. */
+async function pausesShortly({ it, clock, done }: ReturnType<typeof pace>): Promise<void> {
   done.length = 0;
   for (let i = 0; i < 4; i++) it.note(4_096);
   await clock.advance(1);
   assert.deepEqual(done, ["pause", "resume"]);
+}
+
+Deno.test("ReadPace pauses for a millisecond again after a heavy flood", async () => {
+  const paced = pace();
+  await floodHeavily(paced);
+  await paced.clock.advance(1_000);
+  await pausesShortly(paced);
+});
+
+Deno.test("ReadPace pauses for a millisecond in the body after a heavy flood", async () => {
+  const paced = pace();
+  await floodHeavily(paced);
+  for (let i = 0; i < 2; i++) paced.it.note(40_000);
+  paced.it[Symbol.dispose]();
+  await pausesShortly(paced);
 });
 
 Deno.test("ReadPace reads on at once after a read that filled its buffer", () => {
