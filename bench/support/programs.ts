@@ -144,13 +144,15 @@ export class Program implements AsyncDisposable {
 }
 
 /** Starts a TypeScript program of the bench with Deno. */
-export function denoProgram(name: string, script: string, args: string[], {
-  flags = [],
-  env,
-}: {
-  readonly flags?: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-} = {}): Program {
+export function denoProgram(
+  name: string,
+  script: string,
+  args: string[],
+  { flags = [], env }: {
+    readonly flags?: readonly string[];
+    readonly env?: Readonly<Record<string, string>>;
+  } = {},
+): Program {
   const config = join(REPOSITORY, "deno.json");
   return new Program(name, Deno.execPath(), [
     ...["run", "-A", "--quiet", ...flags, "--config", config, join(HERE, script)],

@@ -3,6 +3,7 @@
 import type { AccessAttributes, Authorizer, RequestUser } from "@xca/apimachinery/internal/access";
 import { badRequest } from "@xca/apimachinery/internal/errors";
 import { decodePercent, goQuote } from "@xca/apimachinery/internal/values";
+import { NODE_PREFIX } from "./node_authorizer.ts";
 import { forbiddenAccess } from "./role_authorizer.ts";
 import { serviceAccountGroups } from "./tokens/service_account_groups.ts";
 
@@ -249,7 +250,6 @@ function hasNameAlone({ uid, groups, extra }: WantedUser): boolean {
   return uid === "" && groups.length === 0 && Object.keys(extra).length === 0;
 }
 
-const NODE_PREFIX = "system:node:";
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 
 function isNode(name: string): boolean {

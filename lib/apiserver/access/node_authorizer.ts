@@ -11,7 +11,8 @@ import { isRelated } from "./node_references.ts";
 import { type PolicyRule, ruleAllows } from "./policy_rule.ts";
 import { RBAC_GROUP } from "./role_rules.ts";
 
-const USER_PREFIX = "system:node:";
+/** The prefix of the user names of nodes. */
+export const NODE_PREFIX = "system:node:";
 const NODES = "system:nodes";
 const LEASES = "kube-node-lease";
 const OWN_VERBS = ["get", "create", "update", "patch", "delete"];
@@ -29,7 +30,7 @@ type Verdict = true | string;
  */
 export function authorizeNode(registry: RegistryReader, asked: AccessAttributes): Verdict {
   if (!isNode(asked.user)) return "";
-  const node = asked.user.name.slice(USER_PREFIX.length);
+  const node = asked.user.name.slice(NODE_PREFIX.length);
   if (node === "") return `unknown node for user "${asked.user.name}"`;
   const judge = asked.isResource ? JUDGES[`${asked.resource}.${asked.group}`] : undefined;
   return judge ? judge({ registry, node, asked }) : byRules(registry, asked);
@@ -37,7 +38,7 @@ export function authorizeNode(registry: RegistryReader, asked: AccessAttributes)
 
 /** Reports whether a user is a node, as kubelets are. */
 export function isNode({ name, groups }: RequestUser): boolean {
-  return name.startsWith(USER_PREFIX) && groups.includes(NODES);
+  return name.startsWith(NODE_PREFIX) && groups.includes(NODES);
 }
 
 interface Question {

@@ -3,7 +3,7 @@
 import type { AccessAttributes, RequestUser } from "@xca/apimachinery/internal/access";
 import { type FieldError, FieldPath, invalid, required } from "@xca/apimachinery/internal/errors";
 import { parseFieldSelector } from "@xca/apimachinery/internal/meta";
-import { labelValueProblems, qualifiedNameProblems } from "@xca/apimachinery/internal/validation";
+import { validateLabelSelector } from "@xca/apimachinery/internal/validation";
 import { parseLabelSelector } from "../request/label_selector.ts";
 
 /**
@@ -139,11 +139,8 @@ function isFieldTerm({ operator, values = [] }: SelectorRequirement): boolean {
 }
 
 /** Reports whether a requirement of a label selector is valid (`labels.NewRequirement`). */
-function isLabelTerm({ key, operator, values = [] }: SelectorRequirement): boolean {
-  const takesValues = operator === "In" || operator === "NotIn";
-  if (!takesValues && operator !== "Exists" && operator !== "DoesNotExist") return false;
-  return takesValues === values.length > 0 && qualifiedNameProblems(key).length === 0 &&
-    values.every((value) => labelValueProblems(value).length === 0);
+function isLabelTerm(requirement: SelectorRequirement): boolean {
+  return validateLabelSelector({ matchExpressions: [requirement] }, FieldPath.root).length === 0;
 }
 
 /**

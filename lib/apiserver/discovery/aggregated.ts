@@ -36,14 +36,15 @@ export function wantsAggregated(accept: string): boolean {
 export function aggregatedDiscovery(
   table: ResourceTable,
   core: boolean,
-  complete: CompleteGroups = (own) => [...own],
+  complete?: CompleteGroups,
 ): AggregatedDiscovery {
   const groups = core ? table.groups().filter(({ group }) => group === "") : namedGroups(table);
+  const own = groups.map((group) => groupItem(table, group));
   const text = JSON.stringify({
     kind: "APIGroupDiscoveryList",
     apiVersion: "apidiscovery.k8s.io/v2",
     metadata: {},
-    items: complete(groups.map((group) => groupItem(table, group))),
+    items: complete?.(own) ?? own,
   });
   const etag = createHash("sha512").update(text).digest("hex").toUpperCase();
   return { text: `${text}\n`, etag: `"${etag}"` };

@@ -49,11 +49,9 @@ export function apiGroup(
   return group && { kind: "APIGroup", apiVersion: "v1", ...group };
 }
 
-function groupsOf(
-  table: ResourceTable,
-  complete: CompleteGroups = (own) => [...own],
-): JsonObject[] {
-  return complete(namedGroups(table).map(groupFields));
+function groupsOf(table: ResourceTable, complete?: CompleteGroups): JsonObject[] {
+  const own = namedGroups(table).map(groupFields);
+  return complete?.(own) ?? own;
 }
 
 /** Returns all served API groups except the core group. */

@@ -3,9 +3,8 @@ import type { RateLimiter, ReleasedKey } from "./rate_limiter.ts";
 /**
  * A rate limiter that combines several others: their longest delay and their largest number of
  * failures apply. The limiter reports every failure to each of them, so a token bucket among them
- * spends a token even when another limiter's delay applies. A limiter among
- * them that releases a key shortens the key's delay to the longest one of the others, counted from
- * the release.
+ * spends a token even when another limiter's delay applies. A limiter among them that releases a
+ * key shortens the key's delay to the longest one of the others, counted from the release.
  *
  * @example
  * ```ts
